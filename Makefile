@@ -1,0 +1,39 @@
+# All set-up happens here: `make demo` and `make test` need only Python 3.11 to 3.13, git and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+export OMP_NUM_THREADS ?= 1
+
+.DELETE_ON_ERROR:
+.PHONY: demo test lint types unit bench accuracy clean
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else "Arbitro needs Python 3.11 to 3.13, this is %d.%d; try: make PYTHON=python3.13" % v)'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip --quiet --disable-pip-version-check install --editable '.[test]'
+	@touch $@
+
+demo: $(STAMP)
+	$(BIN)/arbitro demo demo
+
+test: lint types unit
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+unit: $(STAMP)
+	$(BIN)/python -m pytest --cov --cov-report=term
+
+bench: $(STAMP)
+	$(BIN)/python -m pytest tests/benchmarks -o addopts= --benchmark-only
+
+accuracy: $(STAMP)
+	$(BIN)/python -m tests.accuracy
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info demo

@@ -1,0 +1,1 @@
+"""The appliance: the only package that joins engine, vision and hardware."""

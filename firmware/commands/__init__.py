@@ -1,0 +1,1 @@
+"""One module a command of `arbitro`; each has `add_arguments(parser)` and `run(arguments) -> exit status`."""

@@ -1,0 +1,17 @@
+"""Errors of `firmware`: each says what was expected and what came."""
+
+
+class FirmwareError(ValueError):
+    """Input, arguments, settings or stored state that cannot be used: one line, exit status 2."""
+
+
+class UsageError(FirmwareError):
+    """Arguments of a command that cannot be used."""
+
+
+class ConfigError(FirmwareError):
+    """A setting is unknown or out of its range; the message names the key."""
+
+
+class StoreError(FirmwareError):
+    """The state directory cannot be used: held by another process, of a newer version, full or damaged."""
