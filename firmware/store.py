@@ -1,0 +1,223 @@
+"""What was played, on disk: one SQLite database in the state directory, each event committed before it is shown.
+
+The events are the truth; the state of a match is always folded from them again. Nothing is rewritten or deleted.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+import platformdirs
+
+from firmware.errors import StoreError
+from firmware.events import AnyEvent, Event, Match, Start, decode, encode
+
+VERSION: Final = 1
+"""Version of the database's form; a state of a newer one is refused."""
+
+_SCHEMA: Final = """
+CREATE TABLE matches (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    began TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('open', 'over', 'left'))
+) STRICT;
+CREATE TABLE events (
+    match INTEGER NOT NULL REFERENCES matches (id),
+    number INTEGER NOT NULL,
+    event TEXT NOT NULL,
+    PRIMARY KEY (match, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+"""
+
+Status = Literal["open", "over", "left"]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match in the list: `began` is a date as the clock told it, `state` open, over or left (given up)."""
+
+    id: int
+    name: str
+    began: str
+    state: Status
+    start: Start
+
+
+def default_directory() -> Path:
+    """The state directory of systemd, else the user's data folder by the XDG rules."""
+    given = os.environ.get("STATE_DIRECTORY", "").split(":")[0]
+    return Path(given) if given else platformdirs.user_data_path("arbitro", appauthor=False)
+
+
+class Store:
+    """The database of one state directory. Only one process at a time holds it; use `Store.open`."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    @staticmethod
+    @contextmanager
+    def open(directory: Path) -> Iterator[Store]:
+        """Hold the state directory while the block runs; it is made when it does not exist.
+
+        Raises `StoreError` when another process holds it, when it was written by a newer version, or when it cannot
+        be read or written.
+        """
+        with _locked(directory), _errors(directory):
+            connection = sqlite3.connect(directory / "arbitro.db", isolation_level=None)
+            try:
+                _prepare(connection, directory)
+                yield Store(connection)
+            finally:
+                connection.close()
+
+    def begin(self, name: str, start: Start, began: str) -> int:
+        """A new match with its first event; the number that names it. `began` is a date in ISO form."""
+        with self._transaction():
+            cursor = self._connection.execute(
+                "INSERT INTO matches (name, began, state) VALUES (?, ?, 'open')", (name, began)
+            )
+            match = int(cursor.lastrowid or 0)
+            self._insert(match, 0, [start])
+        return match
+
+    def append(self, match: int, events: Sequence[Event]) -> None:
+        """Commit events, all or none; when this returns they are on disk."""
+        if not events:
+            return
+        with self._transaction():
+            (number,) = self._connection.execute("SELECT count(*) FROM events WHERE match = ?", (match,)).fetchone()
+            self._insert(match, number, events)
+            if any(isinstance(event, Match) for event in events):
+                self._connection.execute("UPDATE matches SET state = 'over' WHERE id = ?", (match,))
+
+    def leave(self, match: int) -> None:
+        """Give an unfinished match up; it stays in the list."""
+        with self._transaction():
+            self._connection.execute("UPDATE matches SET state = 'left' WHERE id = ? AND state = 'open'", (match,))
+
+    def events(self, match: int) -> list[AnyEvent]:
+        """All events of a match in their order. Raises `StoreError` for a match that does not exist."""
+        with self._reading():
+            rows = self._connection.execute("SELECT event FROM events WHERE match = ? ORDER BY number", (match,))
+            events = [decode(text) for (text,) in rows]
+        if not events:
+            raise StoreError(f"expected the number of a match (see arbitro matches list), got {match}")
+        return events
+
+    def matches(self) -> list[MatchRow]:
+        """All matches, the oldest first."""
+        with self._reading():
+            rows = self._connection.execute(
+                "SELECT id, name, began, state, event FROM matches JOIN events ON match = id AND number = 0 ORDER BY id"
+            ).fetchall()
+        return [MatchRow(*row[:4], _start(row[4])) for row in rows]
+
+    def unfinished(self, name: str | None = None) -> int | None:
+        """The newest match that is neither over nor left, of this name if one is given."""
+        with self._reading():
+            row = self._connection.execute(
+                "SELECT max(id) FROM matches WHERE state = 'open' AND (? IS NULL OR name = ?)", (name, name)
+            ).fetchone()
+        return None if row[0] is None else int(row[0])
+
+    def setting(self, name: str) -> bytes | None:
+        """A stored setting as JSON, or None."""
+        with self._reading():
+            row = self._connection.execute("SELECT value FROM settings WHERE name = ?", (name,)).fetchone()
+        return None if row is None else str(row[0]).encode()
+
+    def keep(self, name: str, value: object) -> None:
+        """Store a setting (anything that JSON can hold), on disk when this returns."""
+        text = msgspec.json.encode(value).decode()
+        with self._transaction():
+            self._connection.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (name, text))
+
+    def _insert(self, match: int, number: int, events: Iterable[Event]) -> None:
+        self._connection.executemany(
+            "INSERT INTO events (match, number, event) VALUES (?, ?, ?)",
+            [(match, number + k, encode(event).decode()) for k, event in enumerate(events)],
+        )
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with _errors(None):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        with _errors(None):
+            yield
+
+
+def _start(text: str) -> Start:
+    event = decode(text)
+    if not isinstance(event, Start):
+        raise StoreError(f"expected a match to begin with a start event, got {text[:80]}")
+    return event
+
+
+@contextmanager
+def _locked(directory: Path) -> Iterator[None]:
+    try:
+        directory.mkdir(mode=0o750, parents=True, exist_ok=True)
+        handle = os.open(directory / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
+    except OSError as error:
+        raise StoreError(
+            f"expected a state directory that can be written, got {directory}: {error.strerror}"
+        ) from error
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            owner = os.pread(handle, 32, 0).decode("ascii", "replace").strip() or "unknown"
+            raise StoreError(f"the state in {directory} is in use by another arbitro (process {owner})") from error
+        try:
+            os.ftruncate(handle, 0)
+            os.pwrite(handle, str(os.getpid()).encode(), 0)
+        except OSError as error:
+            raise StoreError(f"cannot write in the state directory {directory}: {error.strerror}") from error
+        yield
+    finally:
+        os.close(handle)
+
+
+def _prepare(connection: sqlite3.Connection, directory: Path) -> None:
+    """Durable settings, then the schema of a new database, or the check of an old one."""
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > VERSION:
+        raise StoreError(
+            f"the state in {directory} was written by a newer arbitro (form {version}, this one knows {VERSION}): "
+            "update arbitro, or give another --state"
+        )
+    if version == 0:
+        connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
+
+
+@contextmanager
+def _errors(directory: Path | None) -> Iterator[None]:
+    """SQLite's errors (disk full, read-only, damaged) as ours."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        where = f" in {directory}" if directory else ""
+        raise StoreError(f"the state{where} cannot be used: {error}; what was committed before is kept") from error
