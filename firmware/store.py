@@ -121,7 +121,7 @@ class Store:
             rows = self._connection.execute(
                 "SELECT id, name, began, state, event FROM matches JOIN events ON match = id AND number = 0 ORDER BY id"
             ).fetchall()
-        return [MatchRow(*row[:4], _start(row[4])) for row in rows]
+        return [MatchRow(number, name, began, state, _start(first)) for number, name, began, state, first in rows]
 
     def unfinished(self, name: str | None = None) -> int | None:
         """The newest match that is neither over nor left, of this name if one is given."""
