@@ -20,7 +20,7 @@ class Opening:
 
 
 def opening(rules: RuleSet, table: Collection[Card]) -> Opening:
-    """Judge the first face-up cards. Raises `InvalidPlay` unless there are as many as the rules lay out, all different."""
+    """Judge the first face-up cards. Raises `InvalidPlay` unless they are as many as the rules lay out."""
     if len(set(table)) != rules.table_cards or len(table) != rules.table_cards:
         raise InvalidPlay(f"expected {rules.table_cards} different cards on the first table, got {len(table)}")
     values = [card.value for card in table]
@@ -41,7 +41,7 @@ def _table_scope(rules: RuleSet, table: Collection[Card]) -> int:
 
 
 def order_of_play(rules: RuleSet, seats_clockwise: Sequence[str], dealer: str) -> tuple[str, ...]:
-    """The seats in the order in which they play, dealer last. Raises `InvalidPlay` for a dealer who does not sit there."""
+    """The seats in the order in which they play, dealer last. Raises `InvalidPlay` for a dealer elsewhere."""
     if len(set(seats_clockwise)) != len(seats_clockwise) or dealer not in seats_clockwise:
         raise InvalidPlay(f"expected different seats with the dealer among them, got {seats_clockwise} and {dealer!r}")
     step = 1 if rules.direction == "cw" else -1

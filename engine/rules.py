@@ -18,9 +18,10 @@ Game = Literal["scopa", "scopone", "scopa_assi", "cirulla", "sette_e_mezzo"]
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Every option of every game; the defaults are Scopa for two. Raises `RuleError` for values that cannot go together.
+    """Every option of every game; the defaults are Scopa for two.
 
-    Chapters and identifiers of the rules are those of docs/rules.md. `settings()` gives the options that act in the game.
+    Chapters and identifiers of the rules are those of docs/rules.md. Raises `RuleError` for values that an option does
+    not know or that cannot go together. `settings()` gives the options that act in the game.
     """
 
     variant: str = "scopa_2"
@@ -183,7 +184,7 @@ def parse_option(option: str, text: str) -> Option:
     words: dict[str, Option] = {"none": None}
     if OPTIONS.get(option) is bool:
         words |= _WORDS
-    value: Option = words[text] if text in words else text
+    value: Option = words.get(text, text)
     if isinstance(value, str) and not _literal_text(option, text):
         try:
             value = int(text)
