@@ -1,0 +1,86 @@
+"""The Raspberry Pi's camera through picamera2: one configuration, never switched, nothing waits without a limit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from hardware.errors import CameraError, MissingLibraryError
+from hardware.frame import Picture
+
+BGR_FORMAT: Final = "RGB888"
+"""picamera2 names formats backwards: this one gives arrays in the order blue, green, red."""
+
+WAIT: Final = 1.5
+"""Seconds that a frame may take; shorter than the stall time, so that a lost camera fails instead of hanging."""
+
+
+class PiCamera:
+    """The camera, streaming. Picture and metadata always come from one request, which is always released."""
+
+    def __init__(
+        self,
+        size: tuple[int, int] = (2304, 1296),
+        fps: float = 10.0,
+        buffers: int = 3,
+        open_camera: Callable[[], Any] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`size` is width, height in pixels. `open_camera` makes the `Picamera2` object. Raises `CameraError`."""
+        self._clock = clock
+        self._camera = (open_camera or _picamera2)()
+        period = round(1e6 / fps)  # microseconds
+        try:
+            self._camera.configure(
+                self._camera.create_video_configuration(
+                    main={"size": size, "format": BGR_FORMAT},
+                    buffer_count=buffers,
+                    queue=False,
+                    display=None,
+                    encode=None,
+                    controls={"FrameDurationLimits": (period, period)},
+                )
+            )
+            self._camera.start()
+        except (RuntimeError, OSError, ValueError) as error:
+            self._camera.close()
+            raise CameraError(f"expected the camera to stream {size[0]}x{size[1]}, got: {error}") from error
+
+    def read(self) -> tuple[Picture, float]:
+        """The next picture and when it was exposed. Raises `CameraError` when none comes in time."""
+        try:
+            with self._camera.captured_request(wait=WAIT) as request:
+                picture, metadata = request.make_array("main"), request.get_metadata()
+        except TimeoutError as error:
+            raise CameraError(f"expected a frame within {WAIT} s, got none: check the flat cable") from error
+        return picture, self._exposed_at(metadata)
+
+    def close(self) -> None:
+        """Stop and let go of the camera. Hangs when the camera is gone: the hand-over then leaves the thread behind."""
+        self._camera.stop()
+        self._camera.close()
+
+    def _exposed_at(self, metadata: dict[str, Any]) -> float:
+        """By our clock. `SensorTimestamp` is in nanoseconds since boot, sleep included."""
+        stamp = metadata.get("SensorTimestamp")
+        if stamp is None:
+            return self._clock()
+        return self._clock() - max(0.0, (time.clock_gettime_ns(time.CLOCK_BOOTTIME) - int(stamp)) / 1e9)
+
+
+def _picamera2() -> Any:
+    """A new `Picamera2`. Raises `MissingLibraryError`, or `CameraError` that tells a missing camera from a busy one."""
+    try:
+        from picamera2 import Picamera2
+    except (ImportError, ValueError) as error:  # numpy's "dtype size changed" is a ValueError
+        raise MissingLibraryError(
+            f"expected the library picamera2 (apt install python3-picamera2 --no-install-recommends; virtual "
+            f"environment with --system-site-packages), got: {error}"
+        ) from error
+    try:
+        return Picamera2()
+    except IndexError as error:
+        raise CameraError("expected a camera, got none: check the flat cable at both ends") from error
+    except RuntimeError as error:
+        raise CameraError(f"expected a free camera, got: {error} (another program may hold it)") from error
