@@ -1,0 +1,59 @@
+"""All screens by name: what the display shows is a pure function of facts."""
+
+from __future__ import annotations
+
+from firmware.screens_hand import ScoreItem, claim, count, count_bad, dispute, end, score, tie, undo, win, wrong_pile
+from firmware.screens_page import Screen
+from firmware.screens_play import (
+    bad_take,
+    lost,
+    must_take,
+    out_turn,
+    pick_card,
+    pick_takes,
+    play,
+    put_back,
+    scopa,
+    took,
+    turn,
+    unseen,
+    unsure,
+)
+from firmware.screens_start import boot, boot_nocam, deal, glare, light, off, redeal, resume, resume_diff
+
+__all__ = [
+    "ScoreItem",
+    "Screen",
+    "bad_take",
+    "boot",
+    "boot_nocam",
+    "claim",
+    "count",
+    "count_bad",
+    "deal",
+    "dispute",
+    "end",
+    "glare",
+    "light",
+    "lost",
+    "must_take",
+    "off",
+    "out_turn",
+    "pick_card",
+    "pick_takes",
+    "play",
+    "put_back",
+    "redeal",
+    "resume",
+    "resume_diff",
+    "score",
+    "scopa",
+    "tie",
+    "took",
+    "turn",
+    "undo",
+    "unseen",
+    "unsure",
+    "win",
+    "wrong_pile",
+]
