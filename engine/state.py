@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.bits import ALL, cards
+from engine.bits import ALL, bits, cards
 from engine.cards import Card
 from engine.rules import RuleSet
 
@@ -105,4 +105,4 @@ class State:
         rest = ALL & ~self.out_bits
         for other in self.hand_bits:
             rest &= ~(other or 0)
-        return rest
+        return rest & ~bits(self.stock or ())

@@ -11,12 +11,13 @@ from engine.cards import Card, parse_cards
 from engine.cirulla import knock_worth
 from engine.deal import opening, order_of_play
 from engine.errors import IllegalPlay
-from engine.game import apply, is_over, new_hand, refusal, score, wins_match, with_hands
+from engine.game import apply, is_over, new_hand, refusal, score, wins_match
 from engine.play import Knock, Move, Play
 from engine.rules import RuleSet
 from engine.scoring import ITEMS, count, primiera_value
 from engine.scoring import wins_match as wins_with_denari
 from engine.state import State
+from engine.turns import with_hands
 
 Json = dict[str, Any]
 
