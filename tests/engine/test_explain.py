@@ -93,10 +93,16 @@ def test_a_card_of_a_pile_that_comes_back() -> None:
     assert codes(explain(after, seen("Rs Cb 3d"))) == {"card_already_out"}
 
 
-def test_two_merged_plays_and_the_single_one_that_also_fits() -> None:
-    found = explain(hand("3d 4c Rs Cb"), seen("3d 4c Rs Cb 2d 6c"), most=2)
-    ways = {tuple(str(step.plays[0].card) for step in e.steps) for e in found}
-    assert ways == {("2d", "6c"), ("6c", "2d")}
+@pytest.mark.parametrize(
+    ("laid", "orders"),
+    [
+        ("2d Fb", {("2d", "Fb"), ("Fb", "2d")}),
+        ("2d 6c", {("6c", "2d")}),  # after the 2 the 6 would have had to take 4+2
+    ],
+)
+def test_two_merged_plays_in_every_order_that_was_legal(laid: str, orders: set[tuple[str, str]]) -> None:
+    found = explain(hand("3d 4c Rs Cb"), seen("3d 4c Rs Cb " + laid), most=2)
+    assert {tuple(str(step.plays[0].card) for step in e.steps) for e in found} == orders
 
 
 def test_a_card_laid_and_taken_between_two_looks() -> None:
