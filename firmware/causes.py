@@ -1,0 +1,104 @@
+"""What people may have done to the table, each with its weight: what the rules explain, times how well it was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import Literal
+
+from engine.cards import Card
+from engine.explain import UNFINISHED, Change, Explanation, Step, explain
+from engine.play import Play
+from engine.state import State
+from firmware.evidence import HALF, ILLEGAL, MERGED, PRESUMED, Glimpse, Lying, Seats, weigh_glimpses
+
+Kind = Literal["same", "legal", "illegal", "half"]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The evidence between two judgements: ways to read the table, glimpsed cards, edges of the arms."""
+
+    tables: tuple[Lying, ...]
+    glimpsed: tuple[Glimpse, ...]
+    edges: frozenset[str]
+    seats: Seats
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """One thing that may have happened. `plays` in their order (of an illegal one only the last is refused).
+
+    `code` says why it is refused, `legal` are the captures that its card had. `shown`: each played card was seen.
+    `retracts` is how many committed plays were taken back first.
+    """
+
+    kind: Kind
+    plays: tuple[Play, ...]
+    weight: float
+    code: str | None = None
+    legal: tuple[frozenset[Card], ...] = ()
+    shown: bool = True
+    retracts: int = 0
+
+
+def causes(state: State, seen: Seen, most: int) -> list[Cause]:
+    """Everything with up to `most` plays that may have led from `state` to what is seen, heaviest first."""
+    found: list[Cause] = []
+    for way in seen.tables:
+        change = Change(present=way.table, glimpsed=_named(seen.glimpsed), player=seen.seats.alone(seen.edges))
+        for explanation in explain(state, change, most=most):
+            found += _weighed(explanation, seen, way)
+    found.sort(key=lambda cause: -cause.weight)
+    return found
+
+
+def _named(glimpsed: tuple[Glimpse, ...]) -> frozenset[Card]:
+    return frozenset(
+        card for glimpse in glimpsed for card, probability in glimpse.readings.items() if probability > 0.5
+    )
+
+
+def _weighed(explanation: Explanation, seen: Seen, way: Lying) -> Iterator[Cause]:
+    """The concrete plays of an explanation, one for each choice of the cards that are not known."""
+    steps = explanation.steps
+    prior = _prior(explanation) * way.weight * seen.seats.weight({step.player for step in steps}, seen.edges)
+    choices = [_cards(step, seen.glimpsed) for step in steps]
+    for cards in product(*choices):
+        if len(set(cards)) < len(cards):
+            continue
+        hidden = frozenset(card for card in cards if card not in way.table)
+        weight = prior * weigh_glimpses(seen.glimpsed, hidden)
+        weight /= prod(len(choice) for card, choice in zip(cards, choices, strict=True) if card in hidden)
+        if explanation.code and not _shown(hidden, seen):
+            weight *= PRESUMED
+        plays = tuple(Play(step.player, card, step.takes) for step, card in zip(steps, cards, strict=True))
+        yield Cause(_kind(explanation), plays, weight, explanation.code, explanation.legal, _shown(hidden, seen))
+
+
+def _cards(step: Step, glimpsed: tuple[Glimpse, ...]) -> list[Card]:
+    """The cards worth telling apart: those that a glimpse names, and of the others all that may be (at most four)."""
+    named = [card for card in step.cards if any(card in glimpse.readings for glimpse in glimpsed)]
+    others = sorted(step.cards - set(named))
+    return sorted(named) + (others if len(others) <= 8 else others[:1])
+
+
+def _prior(explanation: Explanation) -> float:
+    merged = MERGED ** max(0, len(explanation.steps) - 1)
+    if explanation.code == UNFINISHED:
+        return HALF * merged
+    return (ILLEGAL if explanation.code else 1.0) * merged
+
+
+def _kind(explanation: Explanation) -> Kind:
+    if not explanation.steps:
+        return "same"
+    if explanation.code == UNFINISHED:
+        return "half"
+    return "illegal" if explanation.code else "legal"
+
+
+def _shown(hidden: frozenset[Card], seen: Seen) -> bool:
+    return hidden <= _named(seen.glimpsed)

@@ -1,0 +1,137 @@
+"""How likely what was seen is, given what is supposed to have happened: readings of cards, glimpses, arms."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+
+from engine.cards import Card
+from vision.change import Sight, TableChange
+
+# Shares of what people and cameras do, in round numbers; only their order matters, tests/firmware hold the outcome.
+UNSEEN = 0.02  # the played card of a capture is not seen at all
+STRAY = 0.003  # a card is seen clearly although nobody plays it
+WITHDRAWN = 0.05  # a card is shown, then another one is played
+MERGED = 0.02  # a further play between two quiet moments
+WRONG_ARM = 0.0005  # a play without the arm of its player, while another arm was there
+TAKEN_BACK = 0.02  # the last play is taken back
+ILLEGAL = 0.01  # a play that the rules refuse
+PRESUMED = 1e-4  # a refused play whose card nobody saw, although a legal card would explain it as well
+HALF = 0.05  # a capture is half done
+FLOOR = 0.0005  # a reading is of a card that it does not even name
+CLOSE_READINGS = 8  # so many joint readings of the doubtful cards are weighed
+
+
+@dataclass
+class Seats:
+    """The edge of the picture from which each player reaches in, learnt from plays with a single arm."""
+
+    counts: defaultdict[int, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+
+    def learn(self, player: int, edges: frozenset[str]) -> None:
+        """Takes in a play of `player` during which arms came from `edges`."""
+        if len(edges) == 1:
+            self.counts[player].update(edges)
+
+    def edge(self, player: int, plays: int = 2) -> str | None:
+        """The player's edge, or None while fewer than `plays` plays showed it or they contradict each other."""
+        seen = self.counts[player]
+        if not seen:
+            return None
+        edge, count = seen.most_common(1)[0]
+        return edge if count >= plays and count >= 0.8 * seen.total() else None
+
+    def alone(self, edges: frozenset[str]) -> int | None:
+        """The player whose arm alone reached in; None for several arms, or an edge that is not known to be anyone's."""
+        owners = [player for player in self.counts if self.edge(player) in edges]
+        return owners[0] if len(edges) == 1 and len(owners) == 1 else None
+
+    def weight(self, players: Iterable[int], edges: frozenset[str]) -> float:
+        """How likely these arms are if `players` played."""
+        known = [self.edge(player) for player in players]
+        return prod(WRONG_ARM if edges and edge is not None and edge not in edges else 1.0 for edge in known)
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """One way to read the table: `cards` by track, and the probability of these readings together."""
+
+    cards: dict[int, Card]
+    weight: float
+
+    @property
+    def table(self) -> frozenset[Card]:
+        return frozenset(self.cards.values())
+
+
+def readings(sight: Sight, possible: frozenset[Card]) -> dict[Card, float]:
+    """The probability of each possible card that a sight may be; empty when nothing is possible."""
+    named = dict(sight.options)
+    weights = {card: max(named.get(card, 0.0), FLOOR if named else 1.0) for card in possible}
+    unnamed = len(possible - named.keys())
+    if named and unnamed:
+        weights |= dict.fromkeys(possible - named.keys(), FLOOR / unnamed)
+    total = sum(weights.values())
+    return {card: weight / total for card, weight in weights.items()}
+
+
+def tables(change: TableChange, known: dict[int, Card], possible: frozenset[Card]) -> tuple[Lying, ...]:
+    """The ways to read what lies on the table, likeliest first. `known` are the cards of tracks that are settled."""
+    fixed = {sight.track: known[sight.track] for sight in change.lying if sight.track in known}
+    doubtful = [sight for sight in change.lying if sight.track not in known]
+    free = possible - frozenset(fixed.values())
+    choices = [_likely(readings(sight, free)) for sight in doubtful]
+    ways = []
+    for way in product(*choices):
+        cards = [card for card, _ in way]
+        if len(set(cards)) == len(cards):
+            tracks = dict(zip((sight.track for sight in doubtful), cards, strict=True))
+            ways.append(Lying(fixed | tracks, prod(weight for _, weight in way)))
+    total = sum(way.weight for way in ways)
+    ways.sort(key=lambda way: -way.weight)
+    return tuple(Lying(way.cards, way.weight / total) for way in ways)
+
+
+def _likely(weights: dict[Card, float]) -> list[tuple[Card, float]]:
+    best = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
+    return [item for item in best[:CLOSE_READINGS] if item[1] > 1e-6]
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """A card that was seen for a while and lies on the table no more. `clean`: it lay there uncovered."""
+
+    readings: dict[Card, float]
+    first: float
+    last: float
+    clean: bool
+
+
+def glimpses(change: TableChange, since: float, possible: frozenset[Card]) -> tuple[Glimpse, ...]:
+    """The cards that were seen since a time and may have been played, in the order in which they were last seen."""
+    seen = [sight for sight in change.glimpsed if sight.last >= since and sight.options]
+    found = [Glimpse(_named(sight, possible), sight.first, sight.last, sight.clean >= 2) for sight in seen]
+    return tuple(sorted((glimpse for glimpse in found if glimpse.readings), key=lambda glimpse: glimpse.last))
+
+
+def _named(sight: Sight, possible: frozenset[Card]) -> dict[Card, float]:
+    """What a glimpse names of the possible cards; what names only impossible ones tells nothing."""
+    return {card: probability for card, probability in sight.options if card in possible}
+
+
+def weigh_glimpses(glimpsed: tuple[Glimpse, ...], played: frozenset[Card]) -> float:
+    """How likely the glimpses are if `played` were played and lie on the table no more."""
+    weight = 1.0
+    missing = set(played)
+    final = glimpsed[-1].first if glimpsed else 0.0
+    for glimpse in glimpsed:
+        right = sum(probability for card, probability in glimpse.readings.items() if card in played)
+        other = WITHDRAWN if glimpse.last < final else STRAY
+        weight *= (
+            right + (1 - min(1.0, sum(glimpse.readings.values()))) + other * (sum(glimpse.readings.values()) - right)
+        )
+        missing -= {card for card, probability in glimpse.readings.items() if probability > 0.5}
+    return weight * UNSEEN ** len(missing)

@@ -1,0 +1,180 @@
+"""What is known about the running hand: its plays, some of them open, and the state and points that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from engine import game
+from engine.cards import DECK, Card
+from engine.errors import IllegalPlay
+from engine.play import Play
+from engine.scoring import ITEMS, Points
+from engine.state import State
+
+Range = int | tuple[int, int]
+"""A number that is certain, or the least and the most that it can be."""
+
+WORLDS = 512
+"""So many ways of settling the open plays are looked at when points are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A committed play. While it is open, `options` holds the cards that it may be and `play` shows one of them."""
+
+    n: int
+    play: Play
+    options: frozenset[Card]
+    overruled: bool = False
+
+    @property
+    def open(self) -> bool:
+        return len(self.options) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The running hand: `start` is the state before the first of `turns`, `state` the one after the last."""
+
+    start: State
+    turns: tuple[Turn, ...]
+    state: State
+
+    @classmethod
+    def begin(cls, start: State) -> Record:
+        """A hand of which nothing was played yet."""
+        return cls(start, (), start)
+
+    def add(self, turn: Turn) -> Record:
+        """One play more. Raises `IllegalPlay`."""
+        return Record(self.start, (*self.turns, turn), _apply(self.state, turn))
+
+    def until(self, count: int) -> Record:
+        """The hand as it was after `count` plays."""
+        return Record.begin(self.start).extend(self.turns[:count])
+
+    def extend(self, turns: Iterable[Turn]) -> Record:
+        """Several plays more. Raises `IllegalPlay`."""
+        record = self
+        for turn in turns:
+            record = record.add(turn)
+        return record
+
+    @property
+    def debts(self) -> tuple[Turn, ...]:
+        """The open plays."""
+        return tuple(turn for turn in self.turns if turn.open)
+
+    @property
+    def lying(self) -> frozenset[Card]:
+        """What lies on the table: after the last play of a hand also the cards that go to the last taker."""
+        if not self.state.over or not self.turns:
+            return self.state.table
+        before = self.until(len(self.turns) - 1).state
+        return lies_after(before.table, self.turns[-1].play)
+
+    @property
+    def out(self) -> frozenset[Card]:
+        """The cards that certainly lie in a pile."""
+        doubtful = {turn.play.card for turn in self.debts}
+        return frozenset(card for pile in self.state.piles for card in pile if card not in doubtful)
+
+    @property
+    def playable(self) -> frozenset[Card]:
+        """The cards that may still be in a hand or in the stock."""
+        return frozenset(DECK) - self.out - self.lying
+
+    def naming(self, n: int, card: Card) -> Record | None:
+        """The same hand with open play `n` known to be `card`; None when the other open plays forbid it."""
+        fixed = (_as(replace(turn, options=frozenset({card})), card) if turn.n == n else turn for turn in self.turns)
+        return _assigned(self.start, tuple(fixed), frozenset())
+
+    def sparing(self, cards: frozenset[Card]) -> Record | None:
+        """The same hand in which no open play was one of `cards`, which were seen elsewhere; None if that cannot be."""
+        if not any(turn.options & cards for turn in self.debts):
+            return self
+        return _assigned(self.start, self.turns, cards)
+
+    def worlds(self) -> Iterator[State]:
+        """The states that the ways of settling the open plays lead to."""
+        for turns in _ways(self.start, self.turns, frozenset()):
+            try:
+                yield Record.begin(self.start).extend(turns).state
+            except IllegalPlay:
+                continue
+
+    def points(self) -> tuple[dict[str, Range], ...]:
+        """Points of each side, item by item and in `total`; a range where an open play decides."""
+        if not self.debts:
+            counts = [game.score(self.state)]
+        else:
+            counts = list(dict.fromkeys(game.score(state) for state in self.worlds())) or [game.score(self.state)]
+        return tuple(_ranges([count[side] for count in counts]) for side in range(len(self.state.pile_bits)))
+
+    def piles(self) -> tuple[frozenset[Card], ...]:
+        """The piles of each side without cards that are not certain."""
+        return tuple(pile - {turn.play.card for turn in self.debts} for pile in self.state.piles)
+
+
+def lies_after(lying: frozenset[Card], play: Play) -> frozenset[Card]:
+    """What lies on the table when a play is done."""
+    return lying - play.takes if play.takes else lying | {play.card}
+
+
+def _apply(state: State, turn: Turn) -> State:
+    return game.apply(state, turn.play)
+
+
+def _assigned(start: State, turns: tuple[Turn, ...], spared: frozenset[Card]) -> Record | None:
+    """The hand with its open plays narrowed to what can be together, and a possible card shown for each."""
+    ways = _ways(start, turns, spared)
+    if not ways:
+        return None
+    narrowed = (
+        replace(turn, options=frozenset(way[place].play.card for way in ways)) for place, turn in enumerate(ways[0])
+    )
+    try:
+        return Record.begin(start).extend(narrowed)
+    except IllegalPlay:
+        return None
+
+
+def _ways(start: State, turns: tuple[Turn, ...], spared: frozenset[Card]) -> list[tuple[Turn, ...]]:
+    """All ways of giving each open play one of its cards, no card twice, up to `WORLDS`.
+
+    After the last play every card is out: then each card that nobody saw must be one of the open plays.
+    """
+    fixed = {turn.play.card for turn in turns if not turn.open}
+    must = start.unseen - fixed if len(turns) == start.rules.plays else frozenset()
+    return list(islice(_settlements(turns, (), must, spared | fixed), WORLDS))
+
+
+def _settlements(
+    turns: tuple[Turn, ...], done: tuple[Turn, ...], must: frozenset[Card], used: frozenset[Card]
+) -> Iterator[tuple[Turn, ...]]:
+    if len(done) == len(turns):
+        if must <= used:
+            yield done
+        return
+    turn = turns[len(done)]
+    if not turn.open:
+        yield from _settlements(turns, (*done, turn), must, used)
+        return
+    for card in sorted(turn.options - used):
+        yield from _settlements(turns, (*done, _as(turn, card)), must, used | {card})
+
+
+def _as(turn: Turn, card: Card) -> Turn:
+    return turn if turn.play.card == card else replace(turn, play=replace(turn.play, card=card))
+
+
+def _ranges(counts: list[Points]) -> dict[str, Range]:
+    ranges = {item: _range([getattr(count, item) for count in counts]) for item in ITEMS}
+    return ranges | {"total": _range([count.total for count in counts])}
+
+
+def _range(numbers: list[int]) -> Range:
+    low, high = min(numbers), max(numbers)
+    return low if low == high else (low, high)

@@ -1,0 +1,57 @@
+"""What the screens show: plain facts about the match at this moment, made by the referee, without pixels or texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.cards import Card
+from engine.state import State
+from firmware.events import Fault, Hand, Match, Played
+from firmware.record import Range
+
+Phase = Literal["deal", "play", "fault", "restore", "score", "over", "paused"]
+"""Dealing the first table, playing, a fault is open, cards go back after an undo, a hand is over, the match is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the players may settle: play `n` was one of `options` (never needed for the game to go on)."""
+
+    n: int
+    player: int
+    takes: tuple[Card, ...]
+    options: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The facts of one moment.
+
+    `lies` is what lies on the table as far as it can be read, `expected` what should lie there; `missing` and `surplus`
+    are their differences while a fault or an undo is open. `hand` counts hands from 1, `play` the plays of this hand.
+    `sure` are points of this hand that nobody can take away any more, `totals` those of the finished hands, by side.
+    `debts` counts the open plays. `last`, `fault`, `ended`, `won` are the newest events of these kinds, or None.
+    """
+
+    phase: Phase
+    players: tuple[str, ...]
+    sides: tuple[int, ...]
+    dealer: int
+    hand: int
+    play: int
+    plays: int
+    turn: int | None
+    lies: tuple[Card, ...]
+    expected: tuple[Card, ...]
+    missing: tuple[Card, ...]
+    surplus: tuple[Card, ...]
+    state: State | None
+    last: Played | None
+    fault: Fault | None
+    question: Question | None
+    debts: int
+    sure: tuple[int, ...]
+    totals: tuple[Range, ...]
+    ended: Hand | None
+    won: Match | None

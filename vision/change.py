@@ -1,0 +1,136 @@
+"""What happened on the table since it was last judged: what lies there, what was only glimpsed, who reached in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from engine.cards import Card
+from vision.observation import Corners, SeenCard, TableObservation
+
+TICK = 1e-6  # times come from dividing frame numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """One physical card as it was seen so far.
+
+    `options` are (card, probability 0..1) pairs, best first, of the last frame that showed it. `first`, `last` are the
+    times in seconds when it was first and last seen, `clean` counts the frames in which it lay still and uncovered.
+    """
+
+    track: int
+    options: tuple[tuple[Card, float], ...]
+    first: float
+    last: float
+    clean: int
+    corners: Corners
+
+
+@dataclass(frozen=True, slots=True)
+class TableChange:
+    """The table at one frame against the time of the last judgement.
+
+    `settled`: what lies there is worth judging. `quiet`: seconds since the last motion. `lying`: the cards that lie
+    there, also those that something hides. `glimpsed`: cards seen since the last judgement that lie there no more.
+    `arms`: (time in seconds, edge) of each reach into the picture since then, in order.
+    """
+
+    frame: int
+    time: float
+    settled: bool
+    quiet: float
+    lying: tuple[Sight, ...]
+    glimpsed: tuple[Sight, ...]
+    arms: tuple[tuple[float, str], ...]
+    still: bool
+
+
+class Changes:
+    """Gathers observations into a `TableChange`. `settled` and `resting` are the times in seconds of these names."""
+
+    def __init__(self, settled: float = 0.2, resting: float = 1.5) -> None:
+        self._settled = settled
+        self._resting = resting
+        self._lying: dict[int, Sight] = {}
+        self._glimpsed: dict[int, Sight] = {}
+        self._arms: list[tuple[float, str]] = []
+        self._reaching: frozenset[str] = frozenset()
+        self._moved = -1e9
+        self._equal_since: float | None = None
+        self._signature: frozenset[tuple[int, Card | None]] | None = None
+
+    def update(self, observation: TableObservation) -> TableChange:
+        """Takes in the next observation; an observation older than the last one counts as the same moment."""
+        now = observation.time
+        if not observation.still:
+            self._moved = now
+        self._reach(observation)
+        self._see(observation)
+        self._compare(observation)
+        quiet = max(0.0, now - self._moved)
+        settled = self._equal_since is not None and now - self._equal_since >= self._settled - TICK
+        return TableChange(
+            frame=observation.frame,
+            time=now,
+            settled=settled,
+            quiet=quiet,
+            lying=tuple(self._lying.values()),
+            glimpsed=tuple(self._glimpsed.values()),
+            arms=tuple(self._arms),
+            still=observation.still,
+        )
+
+    def judged(self, since: float) -> None:
+        """What was glimpsed, and who reached in, before that time in seconds is spent."""
+        self._glimpsed = {track: sight for track, sight in self._glimpsed.items() if sight.last >= since}
+        self._arms = [reach for reach in self._arms if reach[0] >= since]
+
+    def _reach(self, observation: TableObservation) -> None:
+        reaching = frozenset(observation.arms)
+        self._arms += [(observation.time, edge) for edge in sorted(reaching - self._reaching)]
+        self._reaching = reaching
+
+    def _see(self, observation: TableObservation) -> None:
+        before = self._lying
+        self._lying = {card.track: _sight(before.get(card.track), card, observation) for card in observation.cards}
+        for track, sight in before.items():
+            if track not in self._lying:
+                self._glimpsed[track] = sight
+        for track in self._lying:
+            self._glimpsed.pop(track, None)
+
+    def _compare(self, observation: TableObservation) -> None:
+        """Starts or ends the run of equal readings that makes a table settled."""
+        signature = frozenset((sight.track, best(sight)) for sight in self._lying.values())
+        calm = observation.still or not observation.arms or observation.time - self._moved >= self._resting
+        if not calm:
+            self._equal_since = None
+        elif self._equal_since is None or signature != self._signature:
+            self._equal_since = observation.time
+        self._signature = signature
+
+
+def best(sight: Sight) -> Card | None:
+    """The likeliest card, or None when nothing was read."""
+    return sight.options[0][0] if sight.options else None
+
+
+def _sight(before: Sight | None, card: SeenCard, observation: TableObservation) -> Sight:
+    """The sight of a card after one more frame."""
+    if before is None:
+        before = Sight(card.track, _options(card), observation.time, observation.time, 0, card.corners)
+    if not card.seen:
+        return before
+    return replace(
+        before,
+        options=_options(card) or before.options,
+        last=observation.time,
+        clean=before.clean + card.still,
+        corners=card.corners,
+    )
+
+
+def _options(card: SeenCard) -> tuple[tuple[Card, float], ...]:
+    if card.options:
+        return card.options
+    return () if card.card is None else ((card.card, card.confidence),)
