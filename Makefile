@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 export OMP_NUM_THREADS ?= 1
 
 .DELETE_ON_ERROR:
-.PHONY: demo test lint types unit bench accuracy clean
+.PHONY: demo test lint types unit bench accuracy lock install uninstall clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else "Arbitro needs Python 3.11 to 3.13, this is %d.%d; try: make PYTHON=python3.13" % v)'
@@ -34,6 +34,20 @@ bench: $(STAMP)
 
 accuracy: $(STAMP)
 	$(BIN)/python -m tests.accuracy
+
+# Versions for the device, by wheels for aarch64; needs uv (pip install uv) only here.
+lock:
+	uv pip compile --quiet --python-version 3.11 --python-platform aarch64-manylinux_2_28 --generate-hashes --only-binary :all: \
+		--no-header --no-annotate systemd/locks/bookworm.in --output-file systemd/requirements-bookworm.txt
+	uv pip compile --quiet --python-version 3.13 --python-platform aarch64-manylinux_2_28 --generate-hashes --only-binary :all: \
+		--no-header --no-annotate systemd/locks/trixie.in --output-file systemd/requirements-trixie.txt
+
+# On a Raspberry Pi, as root: see docs/install.md.
+install:
+	systemd/install.sh
+
+uninstall:
+	systemd/uninstall.sh
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info demo

@@ -1,0 +1,94 @@
+"""`arbitro deck`: learnt decks."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from engine.cards import DECK
+from firmware.decks import deck_names, deck_path, open_deck
+from firmware.store import default_directory
+from vision.deck import Deck, learn_folder, save_deck
+from vision.deck_check import check_deck, likest_pairs
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `arbitro deck`."""
+    parser.add_argument("--state", type=Path, default=None, metavar="DIR", help="where learnt decks are kept")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    learn = actions.add_parser("learn", help="learn a deck from a folder of faces (denari_1 ... bastoni_10, back)")
+    learn.add_argument("name", metavar="NAME")
+    learn.add_argument("source", type=Path, metavar="SOURCE")
+    actions.add_parser("list", help="the learnt decks")
+    for action, sense in (
+        ("show", "one deck"),
+        ("check", "the pairs most alike, and faces learnt badly"),
+        ("remove", "forget a deck"),
+    ):
+        actions.add_parser(action, help=sense).add_argument("name", metavar="NAME")
+    for command in actions.choices.values():
+        command.add_argument("--json", action="store_true", help="one JSON object a line")
+        command.add_argument("--state", type=Path, default=argparse.SUPPRESS, metavar="DIR", help=argparse.SUPPRESS)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status 1 if a checked deck has faults."""
+    state = arguments.state or default_directory()
+    if arguments.action == "list":
+        return _list(state, arguments.json)
+    if arguments.action == "learn":
+        return _learn(arguments.name, arguments.source, state, arguments.json)
+    if arguments.action == "remove":
+        open_deck(arguments.name, state)  # one message for a deck that is not there
+        deck_path(arguments.name, state).unlink()
+        return 0
+    deck = open_deck(arguments.name, state)
+    return _show(deck, arguments.json) if arguments.action == "show" else _check(deck, arguments.json)
+
+
+def _learn(name: str, source: Path, state: Path, as_json: bool) -> int:
+    path = deck_path(name, state)
+    deck = learn_folder(source, name)
+    save_deck(deck, path)
+    return _check(deck, as_json)
+
+
+def _list(state: Path, as_json: bool) -> int:
+    for name in deck_names(state):
+        print(json.dumps({"name": name}) if as_json else name)
+    return 0
+
+
+def _facts(deck: Deck) -> dict[str, object]:
+    return {
+        "name": deck.name,
+        "faces": len(DECK),
+        "aspect": round(deck.aspect, 3),
+        "pixels": min(deck.pixels),
+        "back": deck.back is not None,
+    }
+
+
+def _show(deck: Deck, as_json: bool) -> int:
+    facts = _facts(deck)
+    if as_json:
+        print(json.dumps(facts))
+    else:
+        print(f"{deck.name}: {len(DECK)} faces of {facts['pixels']} pixels and more, {deck.aspect:.2f} to 1, ", end="")
+        print("with its back" if deck.back is not None else "without a back")
+    return 0
+
+
+def _check(deck: Deck, as_json: bool) -> int:
+    faults, pairs = check_deck(deck), likest_pairs(deck)
+    if as_json:
+        alike = [{"cards": [str(pair.first), str(pair.second)], "margin": round(pair.margin, 4)} for pair in pairs]
+        wrong = [{"card": str(f.card), "what": f.what, "value": round(f.value, 4)} for f in faults]
+        print(json.dumps({**_facts(deck), "alike": alike, "faults": wrong}))
+        return 1 if faults else 0
+    _show(deck, as_json)
+    print("most alike: " + ", ".join(f"{p.first} {p.second} {p.margin:.3f}" for p in pairs))
+    for fault in faults:
+        print(f"{fault.card}: {fault.what} ({fault.value:.3f})")
+    return 1 if faults else 0

@@ -1,0 +1,135 @@
+"""`arbitro read`: recognise the cards in pictures."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from tqdm import tqdm
+
+from firmware.decks import open_deck
+from firmware.errors import UsageError
+from firmware.store import default_directory
+from vision.deck import Deck
+from vision.detect import read
+from vision.errors import PictureError
+from vision.faces import ENDINGS, Picture, read_picture
+from vision.observation import CardDetection, Corners, PictureReading
+
+GREEN, AMBER, BLUE = (60, 200, 60), (0, 160, 255), (220, 120, 40)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `arbitro read`."""
+    parser.add_argument("pictures", nargs="+", type=Path, metavar="PICTURE", help="pictures, or folders of them")
+    parser.add_argument("--deck", required=True, metavar="DECK", help="a learnt deck, or a folder of faces")
+    parser.add_argument("--state", type=Path, default=None, metavar="DIR", help="where learnt decks are kept")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--annotate", type=Path, metavar="DIR", help="write the pictures with what was read")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status 1 if a picture could not be read."""
+    cv2.setNumThreads(1)  # one core reads a picture; others are for the camera and the display
+    deck = open_deck(arguments.deck, arguments.state or default_directory())
+    files = [file for path in arguments.pictures for file in _files(path)]
+    if arguments.annotate:
+        arguments.annotate.mkdir(parents=True, exist_ok=True)
+    broken = 0
+    for file in tqdm(files, unit="picture", file=sys.stderr, disable=len(files) < 2, leave=False):
+        try:
+            _one(file, deck, arguments.json, arguments.annotate)
+        except PictureError as error:
+            print(f"arbitro: {error}", file=sys.stderr)
+            broken += 1
+    return 1 if broken else 0
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if path.is_dir():
+        yield from sorted(file for file in path.iterdir() if file.suffix.lower() in ENDINGS)
+    elif path.is_file():
+        yield path
+    else:
+        raise UsageError(f"expected a picture or a folder of pictures, got {path}, which does not exist")
+
+
+def _one(file: Path, deck: Deck, as_json: bool, annotate: Path | None) -> None:
+    picture = read_picture(file)
+    started = time.perf_counter()
+    reading = read(picture, deck)
+    milliseconds = (time.perf_counter() - started) * 1000
+    print(json.dumps(as_record(file.name, reading, milliseconds)) if as_json else _line(file.name, reading))
+    if annotate:
+        written = cv2.imwrite(str(annotate / f"{file.stem}.png"), draw(picture, reading))
+        if not written:
+            raise OSError(f"expected to write {annotate / file.stem}.png, and could not")
+
+
+def as_record(name: str, reading: PictureReading, milliseconds: float) -> dict[str, Any]:
+    """The line of `arbitro read --json` for one picture."""
+    sure = [card for card in reading.cards if card.card is not None]
+    unsure = [card for card in reading.cards if card.card is None]
+    return {
+        "image": name,
+        "width": reading.width,
+        "height": reading.height,
+        "milliseconds": round(milliseconds, 1),
+        "cards": [
+            {
+                "card": str(card.card),
+                "confidence": round(card.confidence, 5),
+                "corners": _points(card.corners),
+                "visible": round(card.visible, 2),
+            }
+            for card in sure
+        ],
+        "backs": [{"corners": _points(back.corners)} for back in reading.backs],
+        "unreadable": [
+            {"corners": _points(card.corners), "options": [str(option) for option, _ in card.options]}
+            for card in unsure
+        ],
+    }
+
+
+def _points(corners: Corners) -> list[list[float]]:
+    return [[round(x, 1), round(y, 1)] for x, y in corners]
+
+
+def _line(name: str, reading: PictureReading) -> str:
+    parts = [f"{card.card} {card.confidence:.3f}" for card in reading.cards if card.card is not None]
+    parts += [f"? ({_options(card)})" for card in reading.cards if card.card is None]
+    parts += [f"backs {len(reading.backs)}"] if reading.backs else []
+    return f"{name}: {', '.join(parts) or 'no card'}"
+
+
+def _options(card: CardDetection) -> str:
+    return " or ".join(str(option) for option, _ in card.options[:2])
+
+
+def draw(picture: Picture, reading: PictureReading) -> Picture:
+    """A copy of the picture with outlines and names: green is sure, amber is not, blue lies face down."""
+    drawn = picture.copy()
+    thick = max(1, round(max(picture.shape[:2]) / 800))
+    for card in reading.cards:
+        colour = AMBER if card.card is None else GREEN
+        label = "?" if card.card is None else f"{card.card} {card.confidence:.2f}"
+        _outline(drawn, card.corners, colour, label, thick)
+    for back in reading.backs:
+        _outline(drawn, back.corners, BLUE, "", thick)
+    return drawn
+
+
+def _outline(drawn: Picture, corners: Corners, colour: tuple[int, int, int], label: str, thick: int) -> None:
+    points = np.round(np.array(corners)).astype(np.int32)
+    cv2.polylines(drawn, [points], True, colour, thick, cv2.LINE_AA)
+    place = (int(points[:, 0].min()), int(points[:, 1].min()) - 4)
+    cv2.putText(drawn, label, place, cv2.FONT_HERSHEY_SIMPLEX, 0.4 * thick, (0, 0, 0), thick + 2, cv2.LINE_AA)
+    cv2.putText(drawn, label, place, cv2.FONT_HERSHEY_SIMPLEX, 0.4 * thick, colour, thick, cv2.LINE_AA)

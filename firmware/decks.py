@@ -1,0 +1,70 @@
+"""Learnt decks on disk: by name in the state directory, or learnt on the fly from a folder of faces and kept."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Final
+
+from firmware.errors import UsageError
+from vision.deck import Deck, learn_folder, load_deck, make_deck, save_deck
+from vision.errors import DeckError
+from vision.synthetic.deck import back, faces
+
+ENDING: Final = ".deck"
+OWN: Final = "arbitro"
+"""The project's own deck is known without being learnt."""
+
+
+def decks_folder(state_dir: Path) -> Path:
+    """Where learnt decks are kept."""
+    return state_dir / "decks"
+
+
+def deck_path(name: str, state_dir: Path) -> Path:
+    """The file of a learnt deck. Raises `UsageError` for a name that cannot be one."""
+    if not name or len(name) > 64 or name.startswith(".") or not all(c.isalnum() or c in "-_. " for c in name):
+        raise UsageError(f"expected a deck's name of letters, digits, - and _, got {name!r}")
+    return decks_folder(state_dir) / (name + ENDING)
+
+
+def deck_names(state_dir: Path) -> tuple[str, ...]:
+    """Names of all learnt decks, sorted."""
+    folder = decks_folder(state_dir)
+    return tuple(sorted(file.stem for file in folder.glob("*" + ENDING))) if folder.is_dir() else ()
+
+
+def open_deck(name_or_folder: str, state_dir: Path) -> Deck:
+    """The deck of that name, or the one in that folder, learnt once and kept in a cache below `state_dir`.
+
+    Raises `DeckError` that says what is missing, `UsageError` for a name that cannot be one.
+    """
+    folder = Path(name_or_folder)
+    if folder.is_dir():
+        return _cached(folder.resolve(), state_dir)
+    if len(folder.parts) > 1:
+        raise DeckError(f"expected a learnt deck or a folder of faces, got {name_or_folder}, which does not exist")
+    path = deck_path(name_or_folder, state_dir)
+    if not path.is_file() and name_or_folder == OWN:
+        return make_deck(OWN, faces(), back())
+    if not path.is_file():
+        known = ", ".join(deck_names(state_dir)) or "none"
+        raise DeckError(f"expected a learnt deck or a folder of faces, got {name_or_folder!r} (learnt: {known})")
+    return load_deck(path)
+
+
+def _cached(folder: Path, state_dir: Path) -> Deck:
+    """A changed file of the folder changes the key, so the cache is never stale."""
+    digest = hashlib.sha256(str(folder).encode())
+    for file in sorted(folder.iterdir()):
+        status = file.stat()
+        digest.update(f"{file.name}|{status.st_size}|{status.st_mtime_ns}".encode())
+    path = state_dir / "cache" / (digest.hexdigest()[:24] + ENDING)
+    if path.is_file():
+        try:
+            return load_deck(path)
+        except DeckError:
+            path.unlink()  # written by another version: a cache may always be made again
+    deck = learn_folder(folder, folder.name)
+    save_deck(deck, path)
+    return deck

@@ -1,0 +1,109 @@
+"""One picture to what lies on the table: cards, cards that cannot be read, backs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import Card
+from vision.deck import Deck
+from vision.faces import Picture, as_bgr
+from vision.observation import BackDetection, CardDetection, Corners, PictureReading
+from vision.recognise import Match, match_patches, rectify
+from vision.refine import refine_corners
+from vision.segment import Array, Outline, find_outlines
+from vision.templates import features
+
+SURE_QUALITY: Final = 0.6
+"""Correlation from which a patch shows the face it is like most; what is no card of the deck stays under 0.35."""
+SURE_MARGIN: Final = 0.4
+"""Share of its lead over the next face that must be there; see `recognise.judge`."""
+DOUBTFUL_QUALITY: Final = 0.42
+"""Correlation from which a patch is a card of the deck at all."""
+BACK_SYMMETRY: Final = 0.5
+"""Correlation of a back with itself turned by 180 degrees."""
+SMALLEST_PICTURE: Final = 24
+"""Pixels of either side; a smaller picture shows nothing."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    outline: Outline
+    match: Match
+    patch: Picture
+
+
+def read(picture: NDArray[np.generic], deck: Deck) -> PictureReading:
+    """Everything on one picture of the table (BGR uint8; grey and BGRA too). Raises `PictureError` for no picture."""
+    seen = as_bgr(picture)
+    height, width = seen.shape[:2]
+    if min(width, height) < SMALLEST_PICTURE:
+        return PictureReading(width, height, (), ())
+    outlines = [replace(o, corners=refine_corners(seen, o.corners)) for o in find_outlines(seen, deck.aspect)]
+    patches = [rectify(seen, outline.corners, deck.templates.width) for outline in outlines]
+    matches = match_patches(patches, deck.templates)
+    found = [_Found(*parts) for parts in zip(outlines, matches, patches, strict=True)]
+    best = _one_each(found)
+    cards = tuple(_card(f) for f in best if f.match.quality >= DOUBTFUL_QUALITY)
+    backs = tuple(BackDetection(_corners(f.outline.corners)) for f in best if _is_back(f))
+    return PictureReading(width, height, cards, backs)
+
+
+def _one_each(found: list[_Found]) -> list[_Found]:
+    """The best explained outline of those that lie on one another; unexplained ones by how well they fit."""
+    kept: list[_Found] = []
+    for one in sorted(found, key=lambda f: (-max(f.match.quality, DOUBTFUL_QUALITY), -f.outline.area)):
+        if all(_overlap(one.outline.corners, other.outline.corners) < 0.3 for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _overlap(one: Array, two: Array) -> float:
+    """Common area of two four-sided regions as a share of the smaller one, 0..1."""
+    common, _ = cv2.intersectConvexConvex(one, two)
+    return float(common) / max(min(cv2.contourArea(one), cv2.contourArea(two)), 1e-6)
+
+
+def _card(found: _Found) -> CardDetection:
+    match = found.match
+    corners = np.roll(found.outline.corners, -2, axis=0) if match.turned else found.outline.corners
+    confidence = _confidence(match)
+    sure = match.quality >= SURE_QUALITY and match.margin >= SURE_MARGIN
+    options = _options(match, confidence)
+    return CardDetection(match.card if sure else None, confidence, options, _corners(corners))
+
+
+def _confidence(match: Match) -> float:
+    """Probability that the best face is right, from how clearly it beats the next one."""
+    evidence = min(match.margin, 1.0) * 14 * min(1.0, max(0.0, (match.quality - 0.3) / 0.4))
+    return float(1 / (1 + np.exp(-evidence)))
+
+
+def _options(match: Match, confidence: float) -> tuple[tuple[Card, float], ...]:
+    rest = np.array([score for card, score in match.ranked if card != match.card])
+    weights = np.exp((rest - rest.max()) * 20) if len(rest) else rest
+    shares = (1 - confidence) * weights / max(float(weights.sum()), 1e-9)
+    others = [card for card, _ in match.ranked if card != match.card]
+    return ((match.card, confidence), *((card, float(p)) for card, p in zip(others, shares, strict=True)))
+
+
+def _is_back(found: _Found) -> bool:
+    """Backs look the same upside down and are printed all over; the learnt back decides where there is one."""
+    if found.match.quality >= DOUBTFUL_QUALITY or found.outline.fit < 0.85:
+        return False
+    if found.match.back >= SURE_QUALITY:
+        return True
+    planes = features(found.patch)
+    centred = planes - planes.mean(axis=(0, 1))
+    power = float((centred**2).sum())
+    turned = float((centred * centred[::-1, ::-1]).sum())
+    return power > 0.002 * centred.size and turned > BACK_SYMMETRY * power
+
+
+def _corners(corners: Array) -> Corners:
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    return (a, b, c, d)

@@ -1,0 +1,165 @@
+"""Finding cards by their outlines: four-sided regions of the deck's proportions, on any table, in any light."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.faces import Picture
+
+Array = NDArray[np.float32]
+
+WORK_SIZE: Final = 768
+"""Pixels of the long side of the picture in which outlines are sought."""
+LEVELS: Final = (10, 16, 24, 36, 52, 72, 96, 128)
+"""Distances from the colour of the table at which it is cut: each card shows whole at some of them."""
+SHORTEST: Final = 0.035
+"""Long side of the smallest card, as a share of the picture's long side."""
+PROPORTION: Final = 1.22
+"""Factor by which a card's proportions may differ from the deck's: tilt to 25 degrees and crooked cuts."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outline:
+    """A four-sided region. `corners`: float32 (4, 2), clockwise, the first side a short one; `fit`: share 0..1 of its
+    contour that lies on the four sides."""
+
+    corners: Array
+    fit: float
+
+    @property
+    def area(self) -> float:
+        """Square pixels."""
+        return float(cv2.contourArea(self.corners))
+
+
+def find_outlines(picture: Picture, aspect: float) -> list[Outline]:
+    """Outlines that a card of this aspect could have, best first; several may describe one card."""
+    factor = min(1.0, WORK_SIZE / max(picture.shape[:2]))
+    small = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    distance = distance_from_table(np.asarray(small, np.uint8))
+    shortest = SHORTEST * max(small.shape[:2])
+    found: list[Outline] = []
+    for level in LEVELS:
+        mask = (distance > level).astype(np.uint8)
+        contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+        for contour in contours:
+            if len(contour) > 2.2 * shortest:
+                outline = fit_outline(np.asarray(contour, np.int32), aspect, shortest)
+                if outline is not None:
+                    found.append(outline)
+    kept = _distinct(found)
+    return [Outline(np.asarray((o.corners + 0.5) / factor - 0.5, np.float32), o.fit) for o in kept]
+
+
+def distance_from_table(picture: Picture) -> NDArray[np.uint8]:
+    """How far each pixel's colour is from the table around it: uint8, of the picture's size.
+
+    The table is the median of a wide surrounding, so that light may change slowly across it.
+    """
+    lab = cv2.cvtColor(cv2.GaussianBlur(picture, (0, 0), 1.0), cv2.COLOR_BGR2LAB)
+    tiny = cv2.resize(lab, (96, max(1, round(96 * lab.shape[0] / lab.shape[1]))), interpolation=cv2.INTER_AREA)
+    table = cv2.medianBlur(tiny, 61)
+    table = cv2.resize(table, (lab.shape[1], lab.shape[0]), interpolation=cv2.INTER_LINEAR)
+    light, a, b = cv2.split(cv2.absdiff(lab, table))
+    colour = cv2.addWeighted(a, 1.5, b, 1.5, 0)
+    return np.asarray(cv2.max(light, cv2.addWeighted(light, 0.6, colour, 1.0, 0)), np.uint8)
+
+
+def fit_outline(contour: NDArray[np.int32], aspect: float, shortest: float) -> Outline | None:
+    """Four lines through a contour, if it is the contour of something card-like."""
+    (_, _), (width, height), _ = box = cv2.minAreaRect(contour)
+    long, short = max(width, height), min(width, height)
+    if long < shortest or short * aspect * 1.35 < long or short * aspect > long * 1.35:
+        return None
+    area = cv2.contourArea(contour)
+    if area < 0.8 * long * short:
+        return None
+    points = contour[:, 0, :].astype(np.float32)
+    corners = _fit_sides(points, _start(contour, box))
+    if corners is None:
+        return None
+    corners = short_side_first(corners)
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    proportion = (sides[1] + sides[3]) / (sides[0] + sides[2])
+    if not aspect / PROPORTION < proportion < aspect * PROPORTION or sides.min() < 0.3 * sides.max():
+        return None
+    fit = float(np.mean(_distance_to_sides(points, corners) < max(1.0, 0.012 * long)))
+    return Outline(corners, fit) if fit > 0.8 else None
+
+
+def short_side_first(corners: Array) -> Array:
+    """The corners clockwise from one whose following side is a short one."""
+    if cv2.contourArea(corners, oriented=True) < 0:
+        corners = corners[::-1]
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    if sides[0] + sides[2] > sides[1] + sides[3]:
+        corners = np.roll(corners, -1, axis=0)
+    return np.ascontiguousarray(corners, np.float32)
+
+
+def _start(contour: NDArray[np.int32], box: cv2.typing.RotatedRect) -> Array:
+    """Four rough corners: of the hull's polygon where it has four, else of the smallest rectangle."""
+    hull = cv2.convexHull(contour)
+    polygon = cv2.approxPolyDP(hull, 0.03 * cv2.arcLength(hull, True), True)
+    return np.asarray(polygon[:, 0, :] if len(polygon) == 4 else cv2.boxPoints(box), np.float32)
+
+
+def _fit_sides(points: Array, corners: Array) -> Array | None:
+    """Fit a line to the contour's points along each side, without its rounded ends, and cross the lines."""
+    lines = []
+    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        along = end - start
+        length = float(np.hypot(*along))
+        if length < 4:
+            return None
+        along = along / length
+        offset = points - start
+        place = offset @ along / length
+        across = np.abs(offset @ np.array([-along[1], along[0]], np.float32))
+        near = points[(place > 0.14) & (place < 0.86) & (across < 0.08 * length + 2)]
+        if len(near) < 4:
+            return None
+        vx, vy, x, y = cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+        lines.append((-vy, vx, -vy * x + vx * y))
+    return cross_sides(lines)
+
+
+def cross_sides(lines: list[tuple[float, float, float]]) -> Array | None:
+    """Corners where each side meets the one before it. A line is (a, b, c) with a x + b y = c."""
+    corners = np.empty((4, 2), np.float32)
+    for index in range(4):
+        (a, b, c), (d, e, f) = lines[index - 1], lines[index]
+        determinant = a * e - b * d
+        if abs(determinant) < 0.3:  # sides of a card meet at more than 17 degrees, however it is seen
+            return None
+        corners[index] = ((c * e - b * f) / determinant, (a * f - c * d) / determinant)
+    return corners
+
+
+def _distance_to_sides(points: Array, corners: Array) -> Array:
+    best = np.full(len(points), np.inf, np.float32)
+    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        along = (end - start) / max(float(np.hypot(*(end - start))), 1e-6)
+        best = np.minimum(best, np.abs((points - start) @ np.array([-along[1], along[0]], np.float32)))
+    return best
+
+
+def _distinct(outlines: list[Outline]) -> list[Outline]:
+    """One outline for those that lie within a pixel or two of one another, best fit first."""
+    kept: list[Outline] = []
+    for outline in sorted(outlines, key=lambda o: -o.fit):
+        if all(_apart(outline.corners, other.corners) > 1.6 for other in kept):
+            kept.append(outline)
+    return kept
+
+
+def _apart(one: Array, two: Array) -> float:
+    """Largest distance of the corners of two outlines, whichever way round."""
+    if np.abs(one.mean(axis=0) - two.mean(axis=0)).max() > 4:
+        return float("inf")
+    return min(float(np.abs(one - np.roll(two, turn, axis=0)).max()) for turn in (0, 2))

@@ -1,0 +1,67 @@
+"""What the recogniser compares with: forty faces, both ways up, brought to one small size and one light."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.faces import Picture
+
+Features = NDArray[np.float32]
+
+HEIGHT: Final = 96
+"""Pixels of a card's long side where cards are compared."""
+BLUR: Final = 1.0
+"""Standard deviation, pixels: hides what a small error of the corners changes."""
+CHROMA: Final = 1.4
+"""Weight of colour against brightness: suits of one shape differ by colour alone."""
+
+
+@dataclass(frozen=True, eq=False)
+class Templates:
+    """`values`: float32 (80, HEIGHT * width * 3), the faces as learnt, then turned by 180 degrees; each has mean 0 a
+    channel and norm 1. `likeness`: (80, 80), their products. `back` likewise (2, ...) or None. `width` in pixels."""
+
+    values: Features
+    likeness: Features
+    width: int
+    back: Features | None
+
+    @classmethod
+    def of(cls, faces: Picture, back: Picture | None) -> Templates:
+        """Templates of forty BGR faces of one size."""
+        width = round(HEIGHT * faces.shape[2] / faces.shape[1])
+        maps = [features(_small(face, width)) for face in faces]
+        values = np.stack([unit(m) for m in maps] + [unit(m[::-1, ::-1]) for m in maps])
+        backs = None
+        if back is not None:
+            seen = features(_small(back, width))
+            backs = np.stack([unit(seen), unit(seen[::-1, ::-1])])
+        return cls(values, values @ values.T, width, backs)
+
+
+def _small(face: Picture, width: int) -> Picture:
+    return np.asarray(cv2.resize(face, (width, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def features(patch: Picture) -> Features:
+    """Brightness and two colour differences relative to the card's own paper: float32 of the patch's shape.
+
+    Dividing by the paper takes the colour of the lamp and the exposure away; the paper is the brightest tenth.
+    """
+    paper = np.percentile(patch.reshape(-1, 3)[::4], 90, axis=0)
+    relative = np.asarray(patch / np.maximum(paper, 24), np.float32)
+    blue, green, red = cv2.split(relative)
+    light = (blue + green + red) / 3
+    planes = cv2.merge([light, (red - green) * CHROMA, (blue - (red + green) / 2) * CHROMA])
+    return np.asarray(cv2.GaussianBlur(np.clip(planes, -1.2, 1.2), (0, 0), BLUR), np.float32)
+
+
+def unit(planes: Features) -> Features:
+    """The planes as one vector of norm 1 whose channels have mean 0."""
+    centred = (planes - planes.mean(axis=(0, 1))).reshape(-1)
+    return np.asarray(centred / max(float(np.linalg.norm(centred)), 1e-6), np.float32)
