@@ -12,6 +12,11 @@ CASES = Path(__file__).parent.parent / "data" / "cases"
 RESULTS = [result for file in sorted(CASES.glob("*.jsonl")) for result in check_file(file)]
 
 
-@pytest.mark.parametrize("result", [r for r in RESULTS if not r.skipped], ids=lambda result: result.id)
+def test_all_cases_are_there() -> None:
+    assert len(RESULTS) == 399
+
+
+@pytest.mark.parametrize("result", RESULTS, ids=lambda result: result.id)
 def test_case(result: Result) -> None:
+    assert not result.skipped
     assert result.got == result.expected
