@@ -1,0 +1,317 @@
+"""The watcher on drawn tables: white cards with a coloured middle, arms, piles; read by the truth of what is drawn."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.cards import Card
+from vision.observation import BackDetection, CardDetection, Corners, PictureReading, TableObservation
+from vision.settle import Watcher
+
+WIDTH, HEIGHT = 768, 432
+FPS = 5
+SEVEN, KING, ACE = Card.parse("7d"), Card.parse("Rb"), Card.parse("As")
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One card on the drawn table: middle in pixels, degrees; face down when `down`."""
+
+    card: Card
+    x: float
+    y: float
+    angle: float = 0.0
+    down: bool = False
+    chance: float = 0.9995
+
+    @property
+    def corners(self) -> Corners:
+        c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+        a, b, d, e = (
+            (self.x + u * c - v * s, self.y + u * s + v * c) for u, v in ((-27, -45), (27, -45), (27, 45), (-27, 45))
+        )
+        return (a, b, d, e)
+
+
+@dataclass
+class Table:
+    """Draws frames, and reads them as the recogniser would: what an arm or another card hides is not found."""
+
+    cards: list[Drawn] = field(default_factory=list)
+    arms: list[tuple[int, int, int, int]] = field(default_factory=list)
+    thing: tuple[int, int, int, int] | None = None
+    gain: float = 1.0
+    shift: tuple[int, int] = (0, 0)
+    blind: bool = False
+    phantom: CardDetection | None = None
+    reads: int = 0
+    frame: int = -1
+    rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(7))
+
+    def __post_init__(self) -> None:
+        self.watcher = Watcher("deck", self.read)
+
+    def picture(self) -> np.ndarray:
+        yy, xx = np.mgrid[:HEIGHT, :WIDTH]
+        wood = 6 * np.sin(yy / 9 + np.sin(xx / 60))
+        picture = np.stack([40 + wood, 70 + wood, 60 + wood], axis=2)
+        for drawn in self.cards:
+            quad = np.int32(np.round(drawn.corners))
+            cv2.fillConvexPoly(picture, quad, (150, 90, 90) if drawn.down else (225, 235, 235))
+            if not drawn.down:
+                hue = drawn.card.index
+                cv2.circle(picture, (round(drawn.x), round(drawn.y)), 16, (hue * 6, 200 - hue * 5, 40 + hue * 3), -1)
+        if self.thing:
+            cv2.rectangle(picture, self.thing[:2], self.thing[2:], (15, 15, 15), -1)
+        for arm in self.arms:
+            cv2.rectangle(picture, arm[:2], arm[2:], (110, 150, 205), -1)
+        picture = np.roll(picture, self.shift, axis=(1, 0)) * self.gain
+        return np.uint8(np.clip(picture + self.rng.normal(0, 4, picture.shape), 0, 255))
+
+    def read(self, picture: np.ndarray, deck: str) -> PictureReading:
+        assert deck == "deck"
+        assert picture.shape == (HEIGHT, WIDTH, 3)
+        self.reads += 1
+        faces, backs = [], []
+        for place, drawn in enumerate(self.cards):
+            share = self.visible(place)
+            corners = tuple((x + self.shift[0], y + self.shift[1]) for x, y in drawn.corners)
+            if share < 0.35 or self.blind:
+                continue
+            if drawn.down:
+                backs.append(BackDetection(corners))
+                continue
+            sure = drawn.chance > 0.95
+            rest = [(Card(s, drawn.card.value), (1 - drawn.chance) / 3) for s in range(4) if s != drawn.card.suit]
+            options = ((drawn.card, drawn.chance), *rest)
+            faces.append(CardDetection(drawn.card if sure else None, drawn.chance, options, corners, share))
+        if self.phantom:
+            faces.append(self.phantom)
+        return PictureReading(WIDTH, HEIGHT, tuple(faces), tuple(backs))
+
+    def visible(self, place: int) -> float:
+        mask = np.zeros((HEIGHT, WIDTH), np.uint8)
+        cv2.fillConvexPoly(mask, np.int32(np.round(self.cards[place].corners)), 1)
+        size = mask.sum()
+        for above in self.cards[place + 1 :]:
+            cv2.fillConvexPoly(mask, np.int32(np.round(above.corners)), 0)
+        for x0, y0, x1, y1 in [*self.arms, *([self.thing] if self.thing else [])]:
+            mask[y0:y1, x0:x1] = 0
+        return float(mask.sum() / size)
+
+    def see(self, frames: int = 1) -> TableObservation:
+        for _ in range(frames):
+            self.frame += 1
+            told = self.watcher.update(self.picture(), self.frame, self.frame / FPS)
+        return told
+
+
+SOUTH_ARM = (290, 180, 350, HEIGHT)
+LYING = Drawn(SEVEN, 320, 200)
+OTHER = Drawn(KING, 520, 220, 15)
+
+
+@pytest.fixture
+def table() -> Table:
+    """Two cards that have lain there for a second."""
+    table = Table([LYING, OTHER])
+    table.see(5)
+    return table
+
+
+def cards(told: TableObservation) -> set[Card | None]:
+    return {seen.card for seen in told.cards}
+
+
+def track(told: TableObservation, card: Card) -> int:
+    return next(seen.track for seen in told.cards if seen.card == card)
+
+
+def test_a_table_at_rest_is_read_twice_and_then_left_alone(table: Table) -> None:
+    reads = table.reads
+    told = table.see(20)
+    assert reads == 2
+    assert table.reads == reads
+    assert told.still
+    assert told.arms == ()
+    assert cards(told) == {SEVEN, KING}
+    assert all(seen.still and seen.seen for seen in told.cards)
+
+
+def test_a_new_card_is_told_at_once_but_rests_only_with_the_second_frame(table: Table) -> None:
+    table.cards.append(Drawn(ACE, 150, 150))
+    first, second = table.see(), table.see()
+    assert not first.still
+    assert {seen.card: seen.still for seen in first.cards} == {SEVEN: True, KING: True, ACE: False}
+    assert all(seen.still for seen in second.cards)
+    assert second.still
+
+
+def test_a_hand_hides_a_card_without_taking_it(table: Table) -> None:
+    before = track(table.see(), SEVEN)
+    table.arms = [SOUTH_ARM]
+    table.arms = [(285, 150, 355, HEIGHT)]
+    told = table.see(3)
+    hidden = next(seen for seen in told.cards if seen.card == SEVEN)
+    assert told.arms == ("S",)
+    assert not told.still
+    assert (hidden.seen, hidden.track) == (False, before)
+    table.arms = []
+    told = table.see(2)
+    assert track(told, SEVEN) == before
+    assert all(seen.seen for seen in told.cards)
+    assert told.still
+
+
+@pytest.mark.parametrize(
+    ("arm", "edge"),
+    [((290, 0, 350, 200), "N"), (SOUTH_ARM, "S"), ((0, 190, 330, 250), "W"), ((300, 190, WIDTH, 250), "E")],
+)
+def test_the_edge_from_which_an_arm_comes(table: Table, arm: tuple[int, int, int, int], edge: str) -> None:
+    table.arms = [arm]
+    assert table.see().arms == (edge,)
+
+
+def test_two_arms_from_two_edges(table: Table) -> None:
+    table.arms = [(100, 0, 160, 180), (600, 250, WIDTH, 310)]
+    assert table.see().arms == ("N", "E")
+
+
+def test_a_card_that_a_hand_takes_is_gone_when_the_table_shows(table: Table) -> None:
+    table.arms = [(285, 150, 355, HEIGHT)]
+    table.see(2)
+    table.cards = [OTHER]
+    assert cards(table.see()) == {SEVEN, KING}, "the hand still covers the place"
+    table.arms = []
+    assert cards(table.see()) == {KING}
+
+
+def test_a_card_laid_for_two_frames_is_seen_before_it_is_swept_away(table: Table) -> None:
+    table.cards.append(Drawn(ACE, 345, 235, 30))
+    told = [table.see(), table.see()]
+    table.cards, table.arms = [OTHER], [(285, 150, 355, HEIGHT)]
+    table.see()
+    table.arms = []
+    after = table.see()
+    assert all(ACE in cards(observation) for observation in told)
+    assert cards(after) == {KING}
+
+
+def test_a_card_under_a_card_laid_squarely_on_it_is_remembered(table: Table) -> None:
+    table.cards.append(Drawn(ACE, 322, 203, 4))
+    told = table.see(3)
+    assert {seen.card: seen.seen for seen in told.cards} == {SEVEN: False, KING: True, ACE: True}
+    table.cards.pop()
+    assert all(seen.seen for seen in table.see(2).cards)
+
+
+def test_a_nudge_keeps_the_card(table: Table) -> None:
+    before = track(table.see(), SEVEN)
+    table.arms = [(285, 150, 355, HEIGHT)]
+    table.see()
+    table.cards[0] = replace(LYING, x=350, y=225, angle=12)
+    table.see()
+    table.arms = []
+    told = table.see(2)
+    assert track(told, SEVEN) == before
+    assert len(told.cards) == 2
+
+
+def test_a_card_turned_face_down_and_back_is_the_same_card(table: Table) -> None:
+    before = track(table.see(), SEVEN)
+    table.cards[0] = replace(LYING, down=True)
+    down = table.see(3)
+    assert len(down.backs) == 1
+    assert [(seen.card, seen.seen) for seen in down.cards if seen.card == SEVEN] == [(SEVEN, False)]
+    table.cards[0] = LYING
+    assert track(table.see(2), SEVEN) == before
+
+
+def test_a_bumped_camera_is_told_and_loses_nothing(table: Table) -> None:
+    before = {seen.card: seen.track for seen in table.see().cards}
+    table.shift = (22, -14)
+    bumped, after = table.see(), table.see(3)
+    assert bumped.moved
+    assert not after.moved
+    assert {seen.card: seen.track for seen in after.cards} == before
+    assert after.arms == ()
+    assert after.still
+
+
+def test_one_card_slid_is_no_bump(table: Table) -> None:
+    table.cards[0] = replace(LYING, x=350)
+    assert not table.see().moved
+
+
+def test_a_lamp_switched_is_light_and_not_motion(table: Table) -> None:
+    before = {seen.card: seen.track for seen in table.see().cards}
+    table.gain = 0.75
+    told, after = table.see(), table.see(2)
+    assert told.light
+    assert not after.light
+    assert after.still
+    assert after.arms == ()
+    assert {seen.card: seen.track for seen in after.cards} == before
+
+
+def test_dusk_is_no_motion(table: Table) -> None:
+    reads = table.reads
+    for _ in range(40):
+        table.gain *= 0.99
+        assert table.see().still
+    assert table.reads <= reads + 4
+
+
+def test_a_thing_laid_on_the_table_hides_a_card_but_is_none(table: Table) -> None:
+    table.thing = (270, 140, 380, 260)
+    told = table.see(50)
+    assert {seen.card: seen.seen for seen in told.cards} == {SEVEN: False, KING: True}
+    assert told.arms == ()
+    assert told.still
+    table.thing = None
+    assert all(seen.seen for seen in table.see(2).cards)
+
+
+def test_a_face_sticking_out_from_under_a_pile_is_no_card_of_the_table(table: Table) -> None:
+    table.cards += [Drawn(ACE, 640, 100, 90), Drawn(ACE, 640, 100, down=True)]
+    told = table.see(3)
+    assert cards(told) == {SEVEN, KING}
+    assert len(told.backs) == 1
+
+
+def test_what_the_reader_found_once_in_pixels_that_do_not_change_is_dropped(table: Table) -> None:
+    table.phantom = CardDetection(ACE, 0.999, ((ACE, 0.999),), Drawn(ACE, 600, 80).corners)
+    table.cards.append(Drawn(Card.parse("2c"), 150, 300))
+    table.see()
+    table.phantom = None
+    assert cards(table.see(8)) == {SEVEN, KING, Card.parse("2c")}
+
+
+def test_a_card_that_the_reader_misses_in_unchanged_pixels_is_still_seen(table: Table) -> None:
+    table.blind = True
+    table.cards.append(Drawn(ACE, 150, 150))
+    told = table.see()
+    assert {seen.card: seen.seen for seen in told.cards} == {SEVEN: True, KING: True}
+
+
+def test_looks_in_different_frames_add_up_and_the_same_pixels_do_not() -> None:
+    table = Table([Drawn(SEVEN, 320, 200, chance=0.9)])
+    once = table.see(12).cards[0].confidence
+    table.cards[0] = replace(table.cards[0], x=345, y=210)
+    again = table.see(6).cards[0]
+    assert once == pytest.approx(0.9, abs=0.01)
+    assert again.confidence > 0.95
+    assert again.track == 1
+
+
+def test_a_doubtful_card_is_read_five_times_and_then_left_doubtful() -> None:
+    table = Table([Drawn(SEVEN, 320, 200, chance=0.6)])
+    told = table.see(12)
+    assert table.reads == 6  # the frame that brought it, and five of the still table
+    assert told.cards[0].card is None
+    assert told.cards[0].options[0][0] == SEVEN

@@ -1,0 +1,183 @@
+"""The table over time: which cards lie there, which hands are over it, what is still."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import cv2
+
+from vision import detect
+from vision.bump import bump
+from vision.deck import Deck
+from vision.faces import Picture
+from vision.motion import Change, Motion, brightness, differs, shrink
+from vision.observation import BackDetection, CardDetection, Corners, PictureReading, TableObservation
+from vision.places import Place, Scene, shared
+from vision.surface import Surface, filled, reaching
+from vision.tracks import Track, distance, pair
+
+CONFIRM: Final = 0.2
+"""Seconds from the last motion to the reading that confirms what lies there."""
+UNSURE_READS: Final = 5
+"""Readings of a still table after which a card that stays doubtful is left so."""
+LOOK_AGAIN: Final = 0.5
+"""Seconds between two comparisons of a still table with the one last read: they catch what creeps."""
+LAY: Final = 0.05
+"""A face found within this share of its long side from where it was has not moved."""
+UNDER_PILE: Final = 0.12
+"""A face of which a back hides more than this share is a scopa mark under a pile, unless it lay there before."""
+MOVED_SHARE: Final = 0.03
+"""Share of a place's pixels that may change while it still counts as unchanged."""
+UNCOVERED: Final = 0.85
+"""Visible share from which a card shows that nothing lies on it any more."""
+_EPSILON: Final = 1e-6
+
+
+class Watcher:
+    """Joins the readings of one camera's frames; `read` is called only where something may have changed."""
+
+    def __init__(self, deck: Deck, read: Callable[[Picture, Deck], PictureReading] = detect.read) -> None:
+        self._deck = deck
+        self._read = read
+        self._motion = Motion()
+        self._surface = Surface()
+        self._tracks: list[Track] = []
+        self._numbers = 0
+        self._backs: tuple[BackDetection, ...] = ()
+        self._last_read: Picture | None = None
+        self._edges: tuple[str, ...] = ()
+        self._moved_at = self._surface_at = 0.0
+        self._calm_reads = self._looks = 0
+
+    def update(self, picture: Picture, frame: int, time: float) -> TableObservation:
+        """The table at this frame. `picture` BGR uint8, `time` in seconds and growing; every frame is given."""
+        small, factor = shrink(picture)
+        change = self._motion.update(small)
+        busy, bumped = change.moved or change.light, False
+        if busy:
+            self._moved_at, self._calm_reads = time, 0
+        if busy or self._doubtful(time) or self._crept(small, time):
+            bumped = self._look(picture, small, factor, change, time)
+            self._calm_reads += not busy
+        elif time - self._surface_at >= LOOK_AGAIN:
+            self._scene(small, factor, change, time)
+        return TableObservation(
+            frame=frame,
+            time=time,
+            still=not (busy or self._edges),
+            arms=self._edges,
+            cards=tuple(track.told() for track in self._tracks),
+            backs=self._backs,
+            moved=bumped,
+            light=change.light and not bumped,
+        )
+
+    def _doubtful(self, time: float) -> bool:
+        """True while a table that came to rest must be read again."""
+        if self._calm_reads == 0 or time - self._moved_at < CONFIRM - _EPSILON:
+            return True
+        return self._calm_reads < UNSURE_READS and any(
+            track.seen and (track.card is None or track.misses) for track in self._tracks
+        )
+
+    def _crept(self, small: Picture, time: float) -> bool:
+        """True when a still table has come to differ from the one last read."""
+        if time - self._surface_at < LOOK_AGAIN or self._last_read is None:
+            return False
+        return cv2.countNonZero(differs(small, self._last_read, brightness(small, self._last_read))) > 0
+
+    def _look(self, picture: Picture, small: Picture, factor: int, change: Change, time: float) -> bool:
+        """Read the frame and follow every card. True when the camera was bumped."""
+        reading = self._read(picture, self._deck)
+        self._looks += 1
+        self._last_read = small
+        faces = self._on_table(reading)
+        shift = bump(self._tracks, faces, reading.backs, self._backs)
+        if shift is not None:
+            for track in self._tracks:
+                track.place(shift(track.corners))
+        self._follow(faces, change, factor)
+        shown = [face.corners for face in faces] + [back.corners for back in reading.backs]
+        if shift is not None or not self._surface.matches(small):
+            self._surface.begin(small, filled(small.shape, shown, factor, 0.08), time)
+        scene = self._scene(small, factor, change, time, shown)
+        self._judge_unseen(scene, [back.corners for back in reading.backs])
+        self._remember_backs(reading.backs, scene, shown)
+        return shift is not None
+
+    def _on_table(self, reading: PictureReading) -> list[CardDetection]:
+        """The faces that can be cards of the table: not those that stick out from under a pile."""
+        return [face for face in reading.cards if not self._under_pile(face, reading.backs)]
+
+    def _under_pile(self, face: CardDetection, backs: tuple[BackDetection, ...]) -> bool:
+        if all(shared(face.corners, back.corners) <= UNDER_PILE for back in backs):
+            return False
+        return not any(track.rested and distance(track.corners, face.corners) < 2 * LAY for track in self._tracks)
+
+    def _follow(self, faces: list[CardDetection], change: Change, factor: int) -> None:
+        """Give every face to its track; a face without one begins a new track."""
+        unchanged = frozenset(t.number for t in self._tracks if t.seen and _at_rest(t.corners, change, factor))
+        pairs = pair(self._tracks, faces, unchanged)
+        for track, face in pairs:
+            still = distance(track.corners, face.corners) < LAY
+            track.see(face, self._looks, still=still, unchanged=track.number in unchanged)
+        found = {track.number for track, _ in pairs}
+        for track in self._tracks:
+            if track.number not in found:
+                track.miss(unchanged=track.number in unchanged)
+        taken = {id(face) for _, face in pairs}
+        for face in faces:
+            if id(face) not in taken:
+                self._numbers += 1
+                track = Track(self._numbers, face.corners, face.visible, self._looks)
+                track.see(face, self._looks, still=False, unchanged=False)
+                self._tracks.append(track)
+
+    def _scene(
+        self, small: Picture, factor: int, change: Change, time: float, shown: list[Corners] | None = None
+    ) -> Scene:
+        """Compare with the bare table: sets the edges from which something reaches in, and learns the table."""
+        if shown is None:
+            shown = [track.corners for track in self._tracks if track.seen] + [back.corners for back in self._backs]
+        self._surface_at = time
+        self._surface.moved(change.mask, time)
+        out = self._surface.stands_out(small)
+        cards = filled(small.shape, shown, factor, 0.08)
+        self._edges, arms = reaching(out & ~cards)
+        if not change.moved:
+            hidden = filled(small.shape, [track.corners for track in self._tracks], factor, 0.08)
+            self._surface.learn(small, out, cards | hidden, time)
+        return Scene(out, arms, change.mask, factor)
+
+    def _judge_unseen(self, scene: Scene, backs: Sequence[Corners]) -> None:
+        """Keep the cards that something hides, end the tracks of those that are gone."""
+        self._tracks = [
+            track for track in self._tracks if track.believed and (track.seen or self._hidden(track, scene, backs))
+        ]
+
+    def _hidden(self, track: Track, scene: Scene, backs: Sequence[Corners]) -> bool:
+        """True when a card that this frame does not show may still lie at its place."""
+        seen = [other for other in self._tracks if other.seen]
+        least = UNCOVERED if scene.moved.any() else 0.0  # at rest every reading is trusted
+        above = [other.corners for other in seen if other.arrived >= track.arrived]
+        below = [other.corners for other in seen if other.arrived < track.arrived and other.visible > least]
+        place = scene.place(track.corners, [*above, *backs], below)
+        # A card that was only carried is not one that another card could hide.
+        return place is not Place.EMPTY and (track.rested or place is not Place.CARD)
+
+    def _remember_backs(self, backs: tuple[BackDetection, ...], scene: Scene, shown: list[Corners]) -> None:
+        """The backs of this frame, and those of before that a hand hides or the reader missed."""
+        kept = [
+            back
+            for back in self._backs
+            if all(shared(back.corners, other) < 0.3 for other in shown)
+            and scene.place(back.corners, shown, ()) in (Place.HAND, Place.UNCHANGED)
+        ]
+        self._backs = (*backs, *kept)
+
+
+def _at_rest(corners: Corners, change: Change, factor: int) -> bool:
+    """True when the pixels of a place are those of the last frame."""
+    inside = filled(change.mask.shape, [corners], factor) == 1
+    return not change.light and float(change.mask[inside].sum()) <= MOVED_SHARE * max(1, int(inside.sum()))
