@@ -9,6 +9,15 @@ class InvalidPlay(EngineError):
     """A value that is none: a string that is no card, a card twice, an event of another game."""
 
 
+class NotationError(InvalidPlay):
+    """The text of a match cannot be read. `line` and `column` count from 1 and name the place."""
+
+    def __init__(self, line: int, column: int, message: str) -> None:
+        super().__init__(f"line {line}, column {column}: {message}")
+        self.line = line
+        self.column = column
+
+
 class RuleError(EngineError):
     """An unknown variant or option, or a value that the option does not know."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from engine.cards import Card
 from engine.errors import InvalidPlay
@@ -167,9 +168,12 @@ def _claimed(match: Match, side: int) -> Match:
     return replace(match, standing=standing, hand=hand)
 
 
-def standing_events(events: Iterable[Event]) -> list[Event]:
+_Logged = TypeVar("_Logged")
+
+
+def standing_events(events: Iterable[_Logged]) -> list[_Logged]:
     """The events that were not undone. Raises `InvalidPlay` for an undo of nothing."""
-    kept: list[Event] = []
+    kept: list[_Logged] = []
     for event in events:
         if not isinstance(event, Undo):
             kept.append(event)

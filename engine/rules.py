@@ -87,9 +87,9 @@ class RuleSet:
 
     def replace(self, **options: Option) -> RuleSet:
         """The same rules with some options changed. Raises `RuleError` for an unknown option or value."""
-        unknown = sorted(set(options) - OPTIONS.keys())
+        unknown = sorted(set(options) - self.settings().keys())
         if unknown:
-            raise RuleError(f"expected an option of {', '.join(OPTIONS)}, got {unknown[0]!r}")
+            raise RuleError(f"expected an option of {self.game}: {', '.join(self.settings())}; got {unknown[0]!r}")
         return replace(self, **options)  # type: ignore[arg-type]  # __post_init__ checks every value
 
     def settings(self) -> dict[str, Option]:

@@ -28,7 +28,7 @@ class Round:
     """`order` are the players in playing order, the bank last; `covered` the covered card of each player, if known.
 
     `chips` are those before the round; `used` are cards of earlier rounds since the last shuffle (bits). Players who
-    are not in `order` sit out.
+    are not in `order` sit out. `unseen` counts the used cards that nobody saw.
     """
 
     rules: RuleSet
@@ -37,6 +37,7 @@ class Round:
     covered: tuple[Card | None, ...]
     places: tuple[Place, ...] = ()
     used: int = 0
+    unseen: int = 0
 
     @property
     def bank(self) -> int:
@@ -82,7 +83,7 @@ class Round:
     def stock(self) -> int:
         """How many cards are left to give."""
         hidden = sum(self.covered[player] is None for player in self.order)
-        return (ALL & ~(self.in_play | self.used)).bit_count() - hidden
+        return (ALL & ~(self.in_play | self.used)).bit_count() - hidden - self.unseen
 
 
 def new_round(
@@ -189,7 +190,7 @@ def apply(state: Round, move: Move) -> Round:
     if code is not None:
         raise IllegalPlay(code, f"expected a legal move, got {move}: {code}")
     if isinstance(move, Shuffle):
-        return replace(state, used=0)
+        return replace(state, used=0, unseen=0)
     if isinstance(move, Stake):
         places = tuple(Place(move.player, amount) for amount in move.amounts)
         return replace(state, places=(*state.places[:-1], *places, state.places[-1]))

@@ -1,4 +1,4 @@
-"""`arbitro rules`: conformance files."""
+"""`arbitro rules list|show|check`: named variants with every option in words; conformance files."""
 
 from __future__ import annotations
 
@@ -6,19 +6,70 @@ import argparse
 import json
 from pathlib import Path
 
+from engine.rules import VARIANTS, RuleSet, parse_option, variant
 from firmware.conformance import Result, check_file
+from firmware.errors import UsageError
+from firmware.rules_text import describe, title
+from firmware.text import LANGUAGES, Language, Words
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `arbitro rules`."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    check = actions.add_parser("check", help="conformance files")
-    check.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    listing = actions.add_parser("list", help="all named variants")
+    show = actions.add_parser("show", help="one variant, every option in words")
+    show.add_argument("variant", help="a name of the list")
+    show.add_argument("--rule", action="append", default=[], metavar="NAME=VALUE", help="change an option (repeatable)")
+    for action in (listing, show):
+        action.add_argument("--json", action="store_true", help="one JSON object a line")
+        action.add_argument("--language", choices=LANGUAGES, default="it", help="of the words (default: it)")
+    check = actions.add_parser("check", help="answer conformance cases and compare")
+    check.add_argument("files", nargs="+", type=Path, metavar="FILE", help="cases, one JSON object a line")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Exit status 1 if a case failed."""
-    return _check(arguments.files)
+    """Exit status 1 if a conformance case failed."""
+    if arguments.action == "check":
+        return _check(arguments.files)
+    if arguments.action == "list":
+        _list(arguments.language, arguments.json)
+    else:
+        _show(changed(variant(arguments.variant), arguments.rule), arguments.language, arguments.json)
+    return 0
+
+
+def changed(rules: RuleSet, pairs: list[str]) -> RuleSet:
+    """The rules with the options of `--rule NAME=VALUE` changed. Raises `UsageError` or `RuleError`."""
+    options = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise UsageError(f"expected --rule NAME=VALUE, got {pair!r}")
+        options[name] = parse_option(name, value)
+    return rules.replace(**options)
+
+
+def _list(language: Language, as_json: bool) -> None:
+    for name in VARIANTS:
+        rules = variant(name)
+        if as_json:
+            print(_json(rules, language))
+        else:
+            target = "" if rules.game == "sette_e_mezzo" else str(rules.target)
+            print(f"{name:20}  {target:>3}  {title(name, language)}")
+
+
+def _show(rules: RuleSet, language: Language, as_json: bool) -> None:
+    if as_json:
+        print(_json(rules, language))
+        return
+    print(title(rules.variant, language))
+    for name, value, meaning in describe(rules, Words(language)):
+        print(f"  {name + ' = ' + value:32}  {meaning}")
+
+
+def _json(rules: RuleSet, language: Language) -> str:
+    return json.dumps({"variant": rules.variant, "title": title(rules.variant, language), "rules": rules.settings()})
 
 
 def _check(files: list[Path]) -> int:
@@ -33,5 +84,5 @@ def _check(files: list[Path]) -> int:
 
 def _difference(result: Result) -> str:
     wrong = {key: value for key, value in result.expected.items() if result.got.get(key) != value}
-    got = {key: result.got.get(key) for key in wrong} if not result.got.get("error") else result.got
+    got = result.got if "error" in result.got else {key: result.got.get(key) for key in wrong}
     return f"{result.id} ({result.rule}): expected {json.dumps(wrong)}, got {json.dumps(got)}"
