@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 export OMP_NUM_THREADS ?= 1
 
 .DELETE_ON_ERROR:
-.PHONY: demo test lint types unit bench accuracy lock install uninstall clean
+.PHONY: demo test lint types unit bench accuracy lock install uninstall screens clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else "Arbitro needs Python 3.11 to 3.13, this is %d.%d; try: make PYTHON=python3.13" % v)'
@@ -34,6 +34,9 @@ bench: $(STAMP)
 
 accuracy: $(STAMP)
 	$(BIN)/python -m tests.accuracy
+
+screens: $(STAMP)
+	$(BIN)/python -m tests.firmware.golden_screens
 
 # Versions for the device, by wheels for aarch64; needs uv (pip install uv) only here.
 lock:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.cards import Card, parse_cards
-from firmware import screens
+from firmware import menu as menus
+from firmware import screens, screens_menu
+from firmware.choices import Choices
+from firmware.menu import Editing
 from firmware.screens import ScoreItem, Screen
 from firmware.text import Words
 
@@ -108,6 +111,21 @@ USUAL: dict[str, Maker] = {
     "score": lambda say: screens.score(say, hand=3, names=SIDES, items=items(), points=(2, 5), totals=(9, 10)),
     "tie": lambda say: screens.tie(say, names=SIDES, totals=(11, 11), dealer="SUD"),
     "win": lambda say: screens.win(say, winner="SUD", names=SIDES, totals=(9, 12), hands=5, minutes=38, number=14),
+}
+
+USUAL |= {
+    **{
+        name: lambda say, name=name: screens_menu.listing(  # type: ignore[misc]
+            say, shown=menus.listing(name), choices=Choices(deck="Napoletane")
+        )
+        for name in menus.LISTS
+    },
+    **{
+        name: lambda say, name=name: screens_menu.editing(  # type: ignore[misc]
+            say, shown=Editing(name, Choices(deck="Napoletane"))
+        )
+        for name in ("game", "deck", "players", "rules", "tone", "sound", "language", "dealer")
+    },
 }
 
 HARDEST: dict[str, Maker] = {

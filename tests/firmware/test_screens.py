@@ -14,7 +14,8 @@ from firmware.draw import draw, terminal, write_gif
 from firmware.errors import FirmwareError
 from firmware.font import big_glyph, glyph, glyphs
 from firmware.screens import Screen
-from firmware.text import LANGUAGES, TEXTS, Words
+from firmware.text import LANGUAGES, Words
+from firmware.texts import TEXTS
 from tests.firmware.screen_samples import HARDEST, USUAL, Maker
 
 ALL = [(name, maker) for samples in (USUAL, HARDEST) for name, maker in samples.items()]

@@ -1,0 +1,67 @@
+"""What the buttons ask of the rest of the box: the menus only decide, they never do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.cards import Card
+from firmware.choices import Choices
+
+ActionName = Literal[
+    # the match
+    "start",  # with `choices`
+    "resume",  # the suspended match goes on
+    "restart_hand",  # the suspended hand is dealt anew
+    "accept_table",  # what lies there is the table
+    "leave",  # the match is given up
+    "rematch",
+    "next_hand",
+    # the referee
+    "done",  # "I have finished": judge now
+    "misread",  # the card was read wrongly, or was taken back
+    "overrule",  # "all agree": the play counts
+    "reread",  # look at the table again
+    "restore",  # back to the last safe table
+    "drop",  # the request to put cards back is dropped
+    "answer",  # play `n` was `card`
+    "later",  # play `n` is settled at the end of the hand
+    "type",  # the play was `card` with `takes`
+    "undo",  # plays from `n` on are annulled
+    "claim",  # `player` says that he has reached the target
+    "pause",
+    "go_on",
+    # the end of a hand
+    "count",  # the piles are fanned out
+    "recount",
+    "counted",
+    "settle",  # the points as they are
+    "give",  # `card` belongs to the side of `player`
+    "points",  # points by hand, by side
+    "correct",  # the points of hand `n`, by side
+    # the box
+    "keep",  # the `choices` are stored
+    "off",
+    "learn",
+    "calibrate",
+    "selftest",
+    "backup",
+    "report",
+    "save",
+    "skip",
+    "cancel",
+    "show",  # the message and its sound again
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One wish, with what it needs: see the names above."""
+
+    name: ActionName
+    n: int | None = None
+    player: int | None = None
+    card: Card | None = None
+    takes: tuple[Card, ...] = ()
+    points: tuple[int, ...] = ()
+    choices: Choices | None = None
