@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
-from firmware.events import Event, encode
+import cv2
+from tqdm import tqdm
+
+from firmware.annotate import annotate
+from firmware.events import AnyEvent, Event, Hand, Match, Played, encode
 from firmware.referee import Referee
 from firmware.store import Store
+from hardware.frame import Frame, Picture
 from vision.observation import TableObservation
+
+
+class Watching(Protocol):
+    """What makes observations of frames: `vision.settle.Watcher`."""
+
+    def update(self, picture: Picture, frame: int, time: float) -> TableObservation: ...
 
 
 class Session:
@@ -21,11 +32,9 @@ class Session:
         self.referee, self.match = referee, match
         self._store, self._tell = store, tell
 
-    def observe(self, observation: TableObservation) -> Sequence[Event]:
+    def observe(self, observation: TableObservation) -> Sequence[AnyEvent]:
         """One look at the table; the events that it led to, committed and told. Raises `StoreError`."""
-        return self._commit(self.referee.observe(observation))
-
-    def _commit(self, events: Sequence[Event]) -> Sequence[Event]:
+        events = self.referee.observe(observation)
         self._store.append(self.match, events)
         for event in events:
             self._tell(event)
@@ -52,3 +61,38 @@ class EventLines:
         """One line. Raises `OSError`, for a full disk too."""
         self._file.write(encode(event) + b"\n")
         self._file.flush()
+
+
+class Snapshots:
+    """Keeps an annotated picture of each play in a folder; nothing without a folder."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def keep(self, events: Iterable[AnyEvent], frame: Frame, observation: TableObservation) -> None:
+        """One picture for the plays among `events`, named by the number of the play. Raises `OSError`."""
+        if self._folder is None:
+            return
+        for event in events:
+            if isinstance(event, Played):
+                picture = annotate(frame.picture, observation.cards, observation.backs)
+                good, jpeg = cv2.imencode(".jpg", picture)
+                assert good, "a BGR picture of uint8 can always be encoded"
+                (self._folder / f"play-{event.n:03}.jpg").write_bytes(jpeg.tobytes())
+
+
+def follow(
+    session: Session, source: Iterable[Frame], watcher: Watching, *, hands: int | None, snapshots: Snapshots
+) -> None:
+    """Referee all frames of a source, until it ends, the match is won or `hands` hands are over."""
+    over = 0
+    with tqdm(source, unit=" frames", file=sys.stderr, disable=None) as frames:
+        for frame in frames:
+            observation = watcher.update(frame.picture, frame.number, frame.time)
+            events = session.observe(observation)
+            snapshots.keep(events, frame, observation)
+            over += sum(isinstance(event, Hand) for event in events)
+            if any(isinstance(event, Match) for event in events) or (hands is not None and over >= hands):
+                return

@@ -81,14 +81,18 @@ class Store:
             finally:
                 connection.close()
 
-    def begin(self, name: str, start: Start, began: str) -> int:
-        """A new match with its first event; the number that names it. `began` is a date in ISO form."""
+    def begin(self, name: str, events: Sequence[Event], began: str) -> int:
+        """A new match with its first events, `Start` before all; its number. `began` is a date in ISO form.
+
+        An unfinished match of the same name is given up: one name is one match in play.
+        """
         with self._transaction():
+            self._connection.execute("UPDATE matches SET state = 'left' WHERE state = 'open' AND name = ?", (name,))
             cursor = self._connection.execute(
                 "INSERT INTO matches (name, began, state) VALUES (?, ?, 'open')", (name, began)
             )
             match = int(cursor.lastrowid or 0)
-            self._insert(match, 0, [start])
+            self._insert(match, 0, events)
         return match
 
     def append(self, match: int, events: Sequence[Event]) -> None:

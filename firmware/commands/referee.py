@@ -3,60 +3,72 @@
 from __future__ import annotations
 
 import argparse
-import sys
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from tqdm import tqdm
-
-from engine.rules import RuleSet, parse_option, variant
 from firmware.decks import open_deck
 from firmware.errors import UsageError
-from firmware.events import AnyEvent, Hand, Match
+from firmware.events import AnyEvent
+from firmware.match_options import add_match_arguments, players_of, rules_of, state_of
 from firmware.referee import Referee
-from firmware.session import EventLines, Session
-from firmware.snapshots import Snapshots
-from firmware.store import Store, default_directory
-from firmware.text import SEATS
-from hardware.camera import Frame, FrameSource, open_source
-from vision.deck import Deck
+from firmware.session import EventLines, Session, Snapshots, follow
+from firmware.store import Store
+from hardware.camera import open_source
 from vision.detect import read
 from vision.settle import Watcher
+
+LIVE = ("camera", "usb:")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `arbitro referee`."""
     parser.add_argument("source", metavar="SOURCE", help="camera, usb:0, a video file or a folder of pictures")
     parser.add_argument("--deck", required=True, help="name of a learnt deck, or a folder of faces")
-    parser.add_argument("--variant", default="scopa_2", help="a name of `arbitro rules list` (default scopa_2)")
-    parser.add_argument("--rule", action="append", default=[], metavar="NAME=VALUE", help="change one option")
-    parser.add_argument("--players", metavar="NAME,NAME,...", help="in playing order of the first hand")
-    parser.add_argument("--hands", type=_positive, metavar="N", help="stop after N hands")
+    add_match_arguments(parser)
+    parser.add_argument("--hands", type=int, metavar="N", help="stop after N hands")
     parser.add_argument("--fps", type=float, default=5.0, help="frames a second of a recording (default 5)")
     parser.add_argument("--from-frame", type=int, default=0, metavar="N", help="first frame of a recording")
     parser.add_argument("--events", type=Path, metavar="FILE", help="where events go (default standard output)")
     parser.add_argument("--save", type=Path, metavar="DIR", help="a picture of each play")
     parser.add_argument("--match", metavar="NAME", help="match to begin or resume (default: name of the source)")
-    parser.add_argument("--state", type=Path, default=None, metavar="DIR", help="the state directory")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Referee until the source ends, the match is won or the hands asked for are over."""
+    if arguments.hands is not None and arguments.hands < 1:
+        raise UsageError(f"expected --hands of 1 or more, got {arguments.hands}")
     rules = rules_of(arguments.variant, arguments.rule)
     players = players_of(arguments.players, rules)
-    state = arguments.state or default_directory()
+    state = state_of(arguments)
+    name = arguments.match or Path(arguments.source).stem
     with Store.open(state) as store:
         deck = open_deck(arguments.deck, state)
-        referee, match, told = _match(store, arguments, rules, players)
-        first = max([arguments.from_frame, *(event.frame + 1 for event in told if hasattr(event, "frame"))])
-        with closing(open_source(arguments.source, arguments.fps, first)) as source, EventLines(arguments.events) as out:
+        match = store.unfinished(name) if _resumes(arguments) else None
+        told = store.events(match) if match is not None else []
+        referee = Referee.resume(told) if told else Referee(rules, players)
+        first = max(arguments.from_frame, _next_frame(told))
+        with (
+            closing(open_source(arguments.source, arguments.fps, first)) as source,
+            EventLines(arguments.events) as out,
+        ):
             if match is None:
-                opening = referee.begin()
-                match = store.begin(_name(arguments), opening[0], datetime.now().isoformat(" ", "seconds"))
-                told = opening
+                told = referee.begin()
+                match = store.begin(name, told, datetime.now().isoformat(" ", "seconds"))
             for event in told:
                 out.write(event)
             session = Session(referee, store, match, out.write)
-            _follow(session, source, deck, arguments.hands, Snapshots(arguments.save))
+            follow(session, source, Watcher(deck, read), hands=arguments.hands, snapshots=Snapshots(arguments.save))
     return 0
+
+
+def _resumes(arguments: argparse.Namespace) -> bool:
+    """A recording from its first frame is a new match, unless the match to resume is named."""
+    live = arguments.source.startswith(LIVE)
+    return bool(arguments.match) or arguments.from_frame > 0 or live
+
+
+def _next_frame(told: Sequence[AnyEvent]) -> int:
+    """The first frame that was not refereed yet: what was told of a frame is not told again."""
+    return max((event.frame + 1 for event in told if hasattr(event, "frame")), default=0)

@@ -21,7 +21,7 @@ PLAY = Played(n=1, player=0, card="7d", takes=(), scopa=False, frame=11, confide
 
 def test_events_come_back_as_they_were_committed(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
-        match = store.begin("evening", START, "2026-01-01")
+        match = store.begin("evening", [START], "2026-01-01")
         store.append(match, [TABLE, PLAY])
     with Store.open(tmp_path) as store:
         assert store.events(match) == [START, TABLE, PLAY]
@@ -31,17 +31,26 @@ def test_events_come_back_as_they_were_committed(tmp_path: Path) -> None:
 
 def test_a_match_that_is_won_or_left_is_not_resumed(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
-        won = store.begin("a", START, "2026-01-01")
+        won = store.begin("a", [START], "2026-01-01")
         store.append(won, [Match(totals={"0": 11, "1": 3}, winner="0")])
-        left = store.begin("b", START, "2026-01-01")
+        left = store.begin("b", [START], "2026-01-01")
         store.leave(left)
         assert store.unfinished() is None
         assert [(row.name, row.state) for row in store.matches()] == [("a", "over"), ("b", "left")]
 
 
+def test_one_name_is_one_match_in_play(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        first, other = store.begin("a", [START], "2026-01-01"), store.begin("b", [START], "2026-01-01")
+        second = store.begin("a", [START], "2026-01-02")
+        assert store.unfinished("a") == second
+        assert store.unfinished("b") == other
+        assert [row.state for row in store.matches() if row.id == first] == ["left"]
+
+
 def test_all_events_of_one_step_are_committed_or_none(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
-        match = store.begin("a", START, "2026-01-01")
+        match = store.begin("a", [START], "2026-01-01")
         store.append(match, [TABLE])
         store._connection.execute(f"INSERT INTO events VALUES ({match}, 3, '{{}}')")  # the place of the second one
         with pytest.raises(StoreError, match="UNIQUE"):
@@ -77,7 +86,7 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
 
 def test_a_full_database_refuses_and_keeps_what_was_committed(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
-        match = store.begin("a", START, "2026-01-01")
+        match = store.begin("a", [START], "2026-01-01")
         (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
         store._connection.execute(f"PRAGMA max_page_count = {pages + 1}")
         kept: list[Start | Table] = [START]
