@@ -11,19 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 from tqdm import tqdm
 
+from firmware.annotate import annotate as annotate_picture
 from firmware.decks import open_deck
 from firmware.errors import UsageError
 from firmware.store import default_directory
 from vision.deck import Deck
 from vision.detect import read
 from vision.errors import PictureError
-from vision.faces import ENDINGS, Picture, read_picture
+from vision.faces import ENDINGS, read_picture
 from vision.observation import CardDetection, Corners, PictureReading
-
-GREEN, AMBER, BLUE = (60, 200, 60), (0, 160, 255), (220, 120, 40)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +66,9 @@ def _one(file: Path, deck: Deck, as_json: bool, annotate: Path | None) -> None:
     milliseconds = (time.perf_counter() - started) * 1000
     print(json.dumps(as_record(file.name, reading, milliseconds)) if as_json else _line(file.name, reading))
     if annotate:
-        written = cv2.imwrite(str(annotate / f"{file.stem}.png"), draw(picture, reading))
+        written = cv2.imwrite(
+            str(annotate / f"{file.stem}.png"), annotate_picture(picture, reading.cards, reading.backs)
+        )
         if not written:
             raise OSError(f"expected to write {annotate / file.stem}.png, and could not")
 
@@ -112,24 +112,3 @@ def _line(name: str, reading: PictureReading) -> str:
 
 def _options(card: CardDetection) -> str:
     return " or ".join(str(option) for option, _ in card.options[:2])
-
-
-def draw(picture: Picture, reading: PictureReading) -> Picture:
-    """A copy of the picture with outlines and names: green is sure, amber is not, blue lies face down."""
-    drawn = picture.copy()
-    thick = max(1, round(max(picture.shape[:2]) / 800))
-    for card in reading.cards:
-        colour = AMBER if card.card is None else GREEN
-        label = "?" if card.card is None else f"{card.card} {card.confidence:.2f}"
-        _outline(drawn, card.corners, colour, label, thick)
-    for back in reading.backs:
-        _outline(drawn, back.corners, BLUE, "", thick)
-    return drawn
-
-
-def _outline(drawn: Picture, corners: Corners, colour: tuple[int, int, int], label: str, thick: int) -> None:
-    points = np.round(np.array(corners)).astype(np.int32)
-    cv2.polylines(drawn, [points], True, colour, thick, cv2.LINE_AA)
-    place = (int(points[:, 0].min()), int(points[:, 1].min()) - 4)
-    cv2.putText(drawn, label, place, cv2.FONT_HERSHEY_SIMPLEX, 0.4 * thick, (0, 0, 0), thick + 2, cv2.LINE_AA)
-    cv2.putText(drawn, label, place, cv2.FONT_HERSHEY_SIMPLEX, 0.4 * thick, colour, thick, cv2.LINE_AA)

@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         deck = open_deck(arguments.deck, state)
         match = store.unfinished(name) if _resumes(arguments) else None
         told = store.events(match) if match is not None else []
-        referee = Referee.resume(told) if told else Referee(rules, players)
+        referee = Referee(rules, players)
         first = max(arguments.from_frame, _next_frame(told))
         with (
             closing(open_source(arguments.source, arguments.fps, first)) as source,
