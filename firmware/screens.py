@@ -1,4 +1,4 @@
-"""All screens by name: what the display shows is a pure function of facts."""
+"""All screens by name, and the one that a moment of the match shows: pure functions of facts."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ from firmware.screens_play import (
     unsure,
 )
 from firmware.screens_start import boot, boot_nocam, deal, glare, light, off, redeal, resume, resume_diff
+from firmware.screens_view import screen_for
 
 __all__ = [
     "ScoreItem",
     "Screen",
+    "screen_for",
     "bad_take",
     "boot",
     "boot_nocam",

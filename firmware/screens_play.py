@@ -77,13 +77,17 @@ def must_take(say: Words, *, player: str, card: Card, legal: Cards) -> Screen:
     return page("must_take", [say("must_take.title")], body, _overrule(say), alarm=True)
 
 
-def bad_take(say: Words, *, rule: str, player: str, card: Card, takes: Cards, legal: Cards, put_back: Cards) -> Screen:
-    """A capture that the rule with this refusal code forbids. `legal` is one capture that is allowed, or empty."""
+def bad_take(
+    say: Words, *, rule: str, player: str, card: Card | None, takes: Cards, legal: Cards, put_back: Cards
+) -> Screen:
+    """A capture that the rule with this refusal code forbids, by a card that may not have been seen.
+
+    `legal` is one capture that is allowed, or empty.
+    """
     known = {"must_take_equal", "wrong_sum", "only_one_equal", "ace_takes_all", "must_take_fewest", "card_not_on_table"}
-    why = say(
-        f"bad_take.{rule if rule in known else 'other'}", legal=tuple(legal or takes), value=say.rank_name(card.value)
-    )
-    taken = say("bad_take.took", player=player, card=card, takes=tuple(takes))
+    key = f"bad_take.{rule if rule in known and card else 'other'}"
+    why = say(key, legal=tuple(legal or takes), value=say.rank_name(card.value) if card else "?")
+    taken = say("bad_take.took", player=player, card=say.card(card) if card else "?", takes=tuple(takes))
     body = best(
         5,
         [f"{taken} {why}", say("bad_take.put_back", cards=tuple(put_back))],

@@ -1,0 +1,224 @@
+"""From the referee's facts to a screen: which page the running match shows, whoever presses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.bits import bits
+from engine.cards import Card, parse_cards
+from engine.rules import RuleSet
+from engine.scoring import primiera_value
+from firmware import screens_hand as hand_pages
+from firmware import screens_play as play_pages
+from firmware import screens_start as start_pages
+from firmware.events import Hand, Played
+from firmware.screens_hand import Points, ScoreItem
+from firmware.screens_page import Screen
+from firmware.text import Words
+from firmware.view import View
+
+BAD_TAKES: Final = frozenset(
+    {
+        "must_take_equal",
+        "wrong_sum",
+        "only_one_equal",
+        "ace_takes_all",
+        "must_take_fewest",
+        "card_not_on_table",
+        "card_twice",
+        "ace_not_first",
+        "card_not_in_hand",
+    }
+)
+"""Refusals of a capture that are shown as `bad_take`."""
+
+_LINES: Final = 5
+"""Items that one sheet of a score holds."""
+
+
+def screen_for(view: View, rules: RuleSet, say: Words, *, told: bool = False, sheet: int = 0) -> Screen:
+    """The page of this moment. `told`: the last play is still being announced; `sheet` of a score, from 0."""
+    if view.phase == "deal":
+        return _deal(view, rules, say)
+    if view.phase == "fault":
+        return _fault(view, say)
+    if view.phase == "restore":
+        return restore(view, say)
+    if view.phase == "score":
+        return score(view, rules, say, sheet=sheet)
+    if view.phase == "over":
+        return win(view, say)
+    return last_play(view, say) if told and view.last else play(view, say)
+
+
+def side_names(view: View) -> tuple[str, ...]:
+    """The name of each side: the player's, or those of both partners."""
+    names = []
+    for side in range(len(set(view.sides))):
+        of_side = [name for name, theirs in zip(view.players, view.sides, strict=True) if theirs == side]
+        names.append(of_side[0] if len(of_side) == 1 else "-".join(name[:4] for name in of_side))
+    return tuple(names)
+
+
+def play(view: View, say: Words) -> Screen:
+    """Whose turn it is."""
+    piles = [len(pile) for pile in view.state.piles] if view.state else [0] * len(set(view.sides))
+    return play_pages.play(
+        say,
+        turn=view.players[view.turn or 0],
+        table=view.expected,
+        names=side_names(view),
+        piles=piles,
+        stock=view.state.undealt if view.state else 0,
+        hand=view.hand,
+        number=min(view.play + 1, view.plays),
+        plays=view.plays,
+        open_plays=view.debts,
+    )
+
+
+def last_play(view: View, say: Words) -> Screen:
+    """The last play in full; the play page when there is none."""
+    return played(view, say, view.last, view.expected) if view.last else play(view, say)
+
+
+def played(view: View, say: Words, event: Played, table: Sequence[Card]) -> Screen:
+    """One play of the match."""
+    player, card = view.players[event.player], Card.parse(event.card) if event.card else None
+    takes = parse_cards(event.takes)
+    if event.scopa:
+        return play_pages.scopa(say, player=player, card=card, takes=takes)
+    options = parse_cards(event.options)
+    return play_pages.took(say, player=player, card=card, takes=takes, table=table, options=options)
+
+
+def _deal(view: View, rules: RuleSet, say: Words) -> Screen:
+    return start_pages.deal(
+        say,
+        hand=view.hand,
+        dealer=view.players[view.dealer],
+        first=view.players[(view.dealer + 1) % len(view.players)],
+        cards=rules.hand_cards,
+        table=rules.table_cards,
+        seen=view.lies,
+    )
+
+
+def _fault(view: View, say: Words) -> Screen:
+    fault = view.fault
+    assert fault is not None, "a view in the phase fault has its fault"
+    player, card = view.players[fault.player], Card.parse(fault.card) if fault.card else None
+    takes, wanted = parse_cards(fault.takes), parse_cards(fault.put_back)
+    legal = parse_cards(fault.legal[0]) if fault.legal else ()
+    if fault.rule == "misdeal":
+        return start_pages.redeal(say, kings=sum(card.value == 10 for card in view.lies) > 1, cards=view.lies)
+    if fault.rule == "must_take" and card:
+        return play_pages.must_take(say, player=player, card=card, legal=legal)
+    if fault.rule == "wrong_turn" and card:
+        turn = view.players[view.turn if view.turn is not None else fault.player]
+        return play_pages.out_turn(say, player=player, card=card, turn=turn)
+    if fault.rule in BAD_TAKES:
+        back = tuple(card for card in wanted if card not in view.missing)
+        if back and view.missing:
+            return play_pages.put_back(say, missing=view.missing, seen=back, player=player, legal=legal)
+        return play_pages.bad_take(
+            say, rule=fault.rule, player=player, card=card, takes=takes, legal=legal, put_back=wanted
+        )
+    changes = len(view.missing) + len(view.surplus)
+    return play_pages.lost(say, was=view.expected, now=view.lies, changes=changes, why=fault.rule, card=card)
+
+
+def restore(view: View, say: Words) -> Screen:
+    """Leads the cards back to the last safe table."""
+    seen = tuple(card for card in view.expected if card not in view.missing) if view.missing else ()
+    player = view.players[view.turn] if view.turn is not None else ""
+    return play_pages.put_back(say, missing=view.missing, seen=seen, remove=view.surplus, player=player)
+
+
+def score(view: View, rules: RuleSet, say: Words, *, sheet: int = 0) -> Screen:
+    """The points of the hand that has ended, by item."""
+    ended = view.ended
+    assert ended is not None, "a score needs a hand that has ended"
+    sides = range(len(set(view.sides)))
+    return hand_pages.score(
+        say,
+        hand=view.hand - 1,
+        names=side_names(view),
+        items=score_items(ended, rules),
+        points=[ended.total[str(side)] for side in sides],
+        totals=view.totals,
+        sheet=sheet,
+    )
+
+
+def score_items(ended: Hand, rules: RuleSet) -> tuple[ScoreItem, ...]:
+    """The lines of a score: those that always count, and those that brought points."""
+    sides = sorted(ended.points, key=int)
+    piles = [parse_cards(ended.piles[side]) for side in sides] if ended.piles else []
+    counted: dict[str, tuple[int | None, ...]] = {}
+    if piles:
+        counted["carte"] = tuple(len(pile) for pile in piles)
+        counted["denari"] = tuple(sum(card.suit == 0 for card in pile) for pile in piles)
+        counted["primiera"] = tuple(primiera_value(rules, bits(pile)) for pile in piles)
+    always = {"carte", "denari", "settebello", "scope"} | ({"primiera"} if rules.primiera != "off" else set())
+    items = []
+    for name in ended.points[sides[0]]:
+        points: tuple[Points, ...] = tuple(ended.points[side][name] for side in sides)
+        if name in always or any(points):
+            shown = "settanta" if name == "primiera" and rules.primiera == "settanta" else name
+            items.append(ScoreItem(shown, points, None if shown == "settanta" else counted.get(name)))
+    return tuple(items)
+
+
+def sheets(view: View, rules: RuleSet) -> int:
+    """How many sheets the score has."""
+    return 1 if view.ended is None or len(score_items(view.ended, rules)) <= _LINES else 2
+
+
+def end(view: View, say: Words, *, debts: int = 0) -> Screen:
+    """The end of a hand: what is left on the table goes to the side that captured last."""
+    ended = view.ended
+    assert ended is not None, "the end of a hand needs a hand that has ended"
+    names = side_names(view)
+    piles = [parse_cards(ended.piles[str(side)]) for side in range(len(names))]
+    owner = next((names[side] for side, pile in enumerate(piles) if view.lies and set(view.lies) <= set(pile)), None)
+    return hand_pages.end(
+        say,
+        hand=view.hand - 1,
+        left=view.lies if owner else (),
+        owner=owner,
+        names=names,
+        piles=[len(pile) for pile in piles],
+        debts=debts,
+    )
+
+
+def tied(view: View, rules: RuleSet) -> bool:
+    """Whether the best sides share a total at or over the target: another hand is played (M3)."""
+    totals = [total if isinstance(total, int) else total[0] for total in view.totals]
+    best = max(totals, default=0)
+    return view.won is None and best >= rules.target and totals.count(best) > 1
+
+
+def tie(view: View, say: Words) -> Screen:
+    """Two sides at the target with the same total."""
+    totals = [total if isinstance(total, int) else total[0] for total in view.totals]
+    return hand_pages.tie(say, names=side_names(view), totals=totals, dealer=view.players[view.dealer])
+
+
+def win(view: View, say: Words, *, minutes: int = 0, number: int | None = None, overruled: int = 0) -> Screen:
+    """The match is over; `minutes` it took, its `number` in the store, plays accepted against the rules."""
+    won = view.won
+    assert won is not None, "a view in the phase over has its winner"
+    names = side_names(view)
+    return hand_pages.win(
+        say,
+        winner=names[int(won.winner)],
+        names=names,
+        totals=[won.totals[str(side)] for side in range(len(names))],
+        hands=view.hand - 1,
+        minutes=minutes,
+        number=number,
+        overruled=overruled,
+    )
