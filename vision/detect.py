@@ -13,15 +13,19 @@ from engine.cards import Card
 from vision.deck import Deck
 from vision.faces import Picture, as_bgr
 from vision.observation import BackDetection, CardDetection, Corners, PictureReading
+from vision.overlap import Proposal, Table, distinct, explain, propose
 from vision.recognise import Match, match_patches, rectify
 from vision.refine import refine_corners
-from vision.segment import Array, Outline, find_outlines
+from vision.scale import Scale
+from vision.segment import Array, Outline, Regions, cut, find_outlines
 from vision.templates import features
 
 SURE_QUALITY: Final = 0.6
 """Correlation from which a patch shows the face it is like most; what is no card of the deck stays under 0.35."""
 SURE_MARGIN: Final = 0.4
 """Share of its lead over the next face that must be there; see `recognise.judge`."""
+SURE_EVIDENCE: Final = 6.0
+"""See `recognise.judge`: e to this power times likelier than any other card."""
 DOUBTFUL_QUALITY: Final = 0.42
 """Correlation from which a patch is a card of the deck at all."""
 BACK_SYMMETRY: Final = 0.5
@@ -43,14 +47,38 @@ def read(picture: NDArray[np.generic], deck: Deck) -> PictureReading:
     height, width = seen.shape[:2]
     if min(width, height) < SMALLEST_PICTURE:
         return PictureReading(width, height, (), ())
-    outlines = [replace(o, corners=refine_corners(seen, o.corners)) for o in find_outlines(seen, deck.aspect)]
-    patches = [rectify(seen, outline.corners, deck.templates.width) for outline in outlines]
+    regions = cut(seen)
+    found = _outlined(seen, regions, deck)
+    cards = [f for f in found if _is_sure(f.match)]
+    backs = [f for f in found if _is_back(f)]
+    heaped, unsure = _heaps(seen, regions, deck, [f.outline.corners for f in (*cards, *backs)])
+    readings = [_card(f.outline.corners, f.match) for f in cards]
+    readings += [_card(p.corners, p.match) for p in (*heaped, *unsure)]
+    return PictureReading(
+        width, height, tuple(readings), tuple(BackDetection(_corners(b.outline.corners)) for b in backs)
+    )
+
+
+def _outlined(picture: Picture, regions: Regions, deck: Deck) -> list[_Found]:
+    """What has an outline of its own, each place once."""
+    outlines = [replace(o, corners=refine_corners(picture, o.corners)) for o in find_outlines(regions, deck.aspect)]
+    patches = [rectify(picture, outline.corners, deck.templates.width) for outline in outlines]
     matches = match_patches(patches, deck.templates)
-    found = [_Found(*parts) for parts in zip(outlines, matches, patches, strict=True)]
-    best = _one_each(found)
-    cards = tuple(_card(f) for f in best if f.match.quality >= DOUBTFUL_QUALITY)
-    backs = tuple(BackDetection(_corners(f.outline.corners)) for f in best if _is_back(f))
-    return PictureReading(width, height, cards, backs)
+    return _one_each([_Found(*parts) for parts in zip(outlines, matches, patches, strict=True)])
+
+
+def _heaps(picture: Picture, regions: Regions, deck: Deck, known: list[Array]) -> tuple[list[Proposal], list[Proposal]]:
+    """Cards on one another, in the regions that `known` cards and backs do not explain; sure ones and unsure ones."""
+    if not known:
+        return [], []
+    scale = Scale.of([regions.shrunk(corners) for corners in known], deck.aspect)
+    free = np.full(regions.size, 255, np.uint8)
+    table = Table(picture, regions.factor, deck.templates, free)
+    for corners in known:
+        table.take(corners)
+    proposals = [regions.full(corners) for contour in regions.contours for corners in propose(contour, scale, free)]
+    taken, unsure = explain(table, distinct(proposals), _is_sure)
+    return taken, [p for p in unsure if p.match.quality >= DOUBTFUL_QUALITY]
 
 
 def _one_each(found: list[_Found]) -> list[_Found]:
@@ -68,13 +96,15 @@ def _overlap(one: Array, two: Array) -> float:
     return float(common) / max(min(cv2.contourArea(one), cv2.contourArea(two)), 1e-6)
 
 
-def _card(found: _Found) -> CardDetection:
-    match = found.match
-    corners = np.roll(found.outline.corners, -2, axis=0) if match.turned else found.outline.corners
+def _is_sure(match: Match) -> bool:
+    return match.quality >= SURE_QUALITY and match.margin >= SURE_MARGIN and match.evidence >= SURE_EVIDENCE
+
+
+def _card(corners: Array, match: Match) -> CardDetection:
+    upright = np.roll(corners, -2, axis=0) if match.turned else corners
     confidence = _confidence(match)
-    sure = match.quality >= SURE_QUALITY and match.margin >= SURE_MARGIN
-    options = _options(match, confidence)
-    return CardDetection(match.card if sure else None, confidence, options, _corners(corners))
+    card = match.card if _is_sure(match) else None
+    return CardDetection(card, confidence, _options(match, confidence), _corners(upright), match.seen)
 
 
 def _confidence(match: Match) -> float:

@@ -16,6 +16,8 @@ from vision.templates import HEIGHT, Features, Templates, features, unit
 
 SUPERSAMPLE: Final = 1.3
 """Picture pixels for one of the patch from which it is taken at twice its size and averaged."""
+PIXELS: Final = 180
+"""Independent measurements that a whole face gives: its pixels by the area over which blur ties them together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +26,17 @@ class Match:
 
     `card`, `turned`: the best face, and whether it lies upside down. `quality`: its correlation with the patch, -1..1.
     `margin`: how far the patch is from the middle between the best face and the nearest other, 0 (as like the one as
-    the other) to about 1 (all of the difference is the best one's). `ranked`: faces with their correlation, best first.
-    `back`: correlation with the deck's learnt back, -1 without one.
+    the other) to about 1 (all of the difference is the best one's). `evidence`: natural logarithm of how many times
+    likelier the best face is than the next, if pixels erred independently. `seen`: share of the face compared.
+    `ranked`: faces with their correlation, best first. `back`: correlation with the learnt back, -1 without one.
     """
 
     card: Card
     turned: bool
     quality: float
     margin: float
+    evidence: float
+    seen: float
     ranked: tuple[tuple[Card, float], ...]
     back: float = -1.0
 
@@ -57,22 +62,47 @@ def match_patches(patches: list[Picture], templates: Templates) -> list[Match]:
     seen = np.stack([unit(features(patch)) for patch in patches])
     backs = seen @ templates.back.T if templates.back is not None else None
     return [
-        judge(row, templates.likeness, -1.0 if backs is None else float(backs[place].max()))
+        judge(row, templates.likeness[row.argmax()], 1.0, -1.0 if backs is None else float(backs[place].max()))
         for place, row in enumerate(seen @ templates.values.T)
     ]
 
 
-def judge(scores: NDArray[np.float32], likeness: Features, back: float = -1.0) -> Match:
-    """The best face of 80 correlations, and how clearly it beats every other card.
+def match_masked(planes: Features, mask: NDArray[np.bool_], templates: Templates, coarse: bool) -> Match:
+    """Compare what `mask` leaves of a patch's features (HEIGHT, width, 3) with the same part of every face.
+
+    `coarse` takes every fourth pixel, to choose among many patches.
+    """
+    step = 2 if coarse else 1
+    faces, squares = templates.coarse if coarse else templates.fine
+    seen = mask[::step, ::step].reshape(-1).astype(np.float32)
+    count = max(float(seen.sum()), 1.0)
+    patch = planes[::step, ::step].reshape(-1, 3) * seen[:, None]
+    patch -= seen[:, None] * (patch.sum(axis=0) / count)
+    patch /= max(float(np.linalg.norm(patch)), 1e-6)
+    means = np.stack([faces[:, :, c] @ seen for c in range(3)], axis=1) / count
+    norms = np.sqrt(np.maximum(squares @ seen - count * (means**2).sum(axis=1), 1e-6))
+    scores = np.asarray(faces.reshape(len(faces), -1) @ patch.reshape(-1) / norms, np.float32)
+    best = int(scores.argmax())
+    model = (faces[best] - means[best]) * seen[:, None] / norms[best]
+    likeness = np.asarray(faces.reshape(len(faces), -1) @ model.reshape(-1) / norms, np.float32)
+    return judge(scores, likeness, float(mask.mean()))
+
+
+def judge(scores: NDArray[np.float32], likeness: NDArray[np.float32], seen: float, back: float = -1.0) -> Match:
+    """The best face of 80 correlations, and how clearly it beats every other card. `likeness`: 80, of the best face.
 
     If the patch were the best face A itself, its lead over B would be 1 - AB; the share of that lead which is really
-    there, in units of A's own correlation, tells two like faces apart better than the correlations do.
+    there, in units of A's own correlation, tells two like faces apart better than the correlations do. The evidence
+    is the logarithm of the likelihood ratio of two linear models with equal noise (a fact of regression).
     """
     best = int(scores.argmax())
     quality = float(scores[best])
-    lead = (quality - scores) / np.maximum((1 - likeness[best]) * max(quality, 1e-3), 1e-3)
+    lead = (quality - scores) / np.maximum((1 - likeness) * max(quality, 1e-3), 1e-3)
     others = np.arange(len(scores)) % len(DECK) != best % len(DECK)
     by_card = scores.reshape(2, -1).max(axis=0)
     order = np.argsort(-by_card)[:4]
     ranked = tuple((DECK[index], float(by_card[index])) for index in order)
-    return Match(DECK[best % len(DECK)], best >= len(DECK), quality, float(lead[others].min()), ranked, back)
+    rival = max(0.0, float(scores[others].max()))
+    evidence = PIXELS * seen / 2 * np.log((1 - min(rival, 0.9999) ** 2) / (1 - min(max(quality, 0.0), 0.9999) ** 2))
+    card = DECK[best % len(DECK)]
+    return Match(card, best >= len(DECK), quality, float(lead[others].min()), float(evidence), seen, ranked, back)

@@ -37,23 +37,43 @@ class Outline:
         return float(cv2.contourArea(self.corners))
 
 
-def find_outlines(picture: Picture, aspect: float) -> list[Outline]:
-    """Outlines that a card of this aspect could have, best first; several may describe one card."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Regions:
+    """A picture cut from its table. `contours`: int32 (n, 1, 2) each, in pixels of the picture made `factor` as large.
+    `size`: (height, width) of that picture. `shortest`: pixels there of the smallest card's long side."""
+
+    contours: list[NDArray[np.int32]]
+    factor: float
+    size: tuple[int, int]
+    shortest: float
+
+    def full(self, corners: Array) -> Array:
+        """Corners in pixels of the whole picture."""
+        return np.asarray((corners + 0.5) / self.factor - 0.5, np.float32)
+
+    def shrunk(self, corners: Array) -> Array:
+        """Corners of the whole picture in pixels of the smaller one."""
+        return np.asarray((corners + 0.5) * self.factor - 0.5, np.float32)
+
+
+def cut(picture: Picture) -> Regions:
+    """The regions that differ from the table, at every level."""
     factor = min(1.0, WORK_SIZE / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
     distance = distance_from_table(np.asarray(small, np.uint8))
     shortest = SHORTEST * max(small.shape[:2])
-    found: list[Outline] = []
+    kept = []
     for level in LEVELS:
-        mask = (distance > level).astype(np.uint8)
-        contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-        for contour in contours:
-            if len(contour) > 2.2 * shortest:
-                outline = fit_outline(np.asarray(contour, np.int32), aspect, shortest)
-                if outline is not None:
-                    found.append(outline)
-    kept = _distinct(found)
-    return [Outline(np.asarray((o.corners + 0.5) / factor - 0.5, np.float32), o.fit) for o in kept]
+        contours, _ = cv2.findContours((distance > level).astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+        kept += [np.asarray(contour, np.int32) for contour in contours if len(contour) > 2.2 * shortest]
+    return Regions(kept, factor, small.shape[:2], shortest)
+
+
+def find_outlines(regions: Regions, aspect: float) -> list[Outline]:
+    """Outlines that a card of this aspect could have, best first; several may describe one card."""
+    fitted = [fit_outline(contour, aspect, regions.shortest) for contour in regions.contours]
+    kept = _distinct([outline for outline in fitted if outline is not None])
+    return [Outline(regions.full(o.corners), o.fit) for o in kept]
 
 
 def distance_from_table(picture: Picture) -> NDArray[np.uint8]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import cv2
@@ -24,24 +25,40 @@ CHROMA: Final = 1.4
 @dataclass(frozen=True, eq=False)
 class Templates:
     """`values`: float32 (80, HEIGHT * width * 3), the faces as learnt, then turned by 180 degrees; each has mean 0 a
-    channel and norm 1. `likeness`: (80, 80), their products. `back` likewise (2, ...) or None. `width` in pixels."""
+    channel and norm 1. `likeness`: (80, 80), their products. `back` likewise (2, ...) or None. `width` in pixels.
+    `planes`: float32 (80, HEIGHT, width, 3), the same before mean and norm were taken out.
+    """
 
     values: Features
     likeness: Features
     width: int
     back: Features | None
+    planes: Features
 
     @classmethod
     def of(cls, faces: Picture, back: Picture | None) -> Templates:
         """Templates of forty BGR faces of one size."""
         width = round(HEIGHT * faces.shape[2] / faces.shape[1])
-        maps = [features(_small(face, width)) for face in faces]
-        values = np.stack([unit(m) for m in maps] + [unit(m[::-1, ::-1]) for m in maps])
+        upright = np.stack([features(_small(face, width)) for face in faces])
+        planes = np.concatenate([upright, upright[:, ::-1, ::-1]])
+        values = np.stack([unit(m) for m in planes])
         backs = None
         if back is not None:
             seen = features(_small(back, width))
             backs = np.stack([unit(seen), unit(seen[::-1, ::-1])])
-        return cls(values, values @ values.T, width, backs)
+        return cls(values, values @ values.T, width, backs, planes)
+
+    @cached_property
+    def coarse(self) -> tuple[Features, Features]:
+        """Every second pixel of every second row: `planes` as float32 (80, pixels, 3), and each pixel's squares."""
+        thin = np.ascontiguousarray(self.planes[:, ::2, ::2]).reshape(len(self.planes), -1, 3)
+        return thin, np.asarray((thin**2).sum(axis=2), np.float32)
+
+    @cached_property
+    def fine(self) -> tuple[Features, Features]:
+        """The same of all pixels."""
+        flat = self.planes.reshape(len(self.planes), -1, 3)
+        return flat, np.asarray((flat**2).sum(axis=2), np.float32)
 
 
 def _small(face: Picture, width: int) -> Picture:
