@@ -199,6 +199,22 @@ def _literal_text(option: str, text: str) -> bool:
     return text in get_args(OPTIONS.get(option))  # "10" is a text in primiera_faces and a number elsewhere
 
 
+def option_text(value: Option) -> str:
+    """The inverse of `parse_option`."""
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def changes(rules: RuleSet) -> dict[str, str]:
+    """What a rule set changes of its named variant, as texts for `changed`."""
+    named = variant(rules.variant).settings()
+    return {name: option_text(value) for name, value in rules.settings().items() if named.get(name) != value}
+
+
+def changed(name: str, options: Mapping[str, str]) -> RuleSet:
+    """A named variant with options given as texts. Raises `RuleError` for what does not exist."""
+    return variant(name).replace(**{option: parse_option(option, text) for option, text in options.items()})
+
+
 _PAIRS: Final[dict[str, Option]] = {"players": 4, "pairs": True, "target": 21}
 _ASSI: Final[dict[str, Option]] = {"game": "scopa_assi", "ace": "takes_all", "ace_scopa": "no_takeall"}
 _CIRULLA: Final[dict[str, Option]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.cards import Card
-from engine.rules import VARIANTS, Option, RuleSet, variant
+from engine.rules import VARIANTS, Option, RuleSet, option_text, variant
 from firmware.text import LANGUAGES, Language, Words
 
 TITLES: Final[dict[str, tuple[str, str]]] = {
@@ -187,11 +187,6 @@ SENTENCES: Final[dict[str, tuple[str, str]]] = {
 def title(name: str, language: Language) -> str:
     """What people call a variant."""
     return TITLES[name][LANGUAGES.index(language)]
-
-
-def option_text(value: Option) -> str:
-    """The value of an option as `--rule NAME=VALUE` takes it."""
-    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def sentence(option: str, value: Option, words: Words) -> str:

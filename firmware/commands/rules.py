@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from engine.rules import VARIANTS, RuleSet, parse_option, variant
+from engine.rules import VARIANTS, RuleSet, changed, variant
 from firmware.conformance import Result, check_file
 from firmware.errors import UsageError
 from firmware.rules_text import describe, title
@@ -34,19 +34,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.action == "list":
         _list(arguments.language, arguments.json)
     else:
-        _show(changed(variant(arguments.variant), arguments.rule), arguments.language, arguments.json)
+        _show(changed(arguments.variant, _options(arguments.rule)), arguments.language, arguments.json)
     return 0
 
 
-def changed(rules: RuleSet, pairs: list[str]) -> RuleSet:
-    """The rules with the options of `--rule NAME=VALUE` changed. Raises `UsageError` or `RuleError`."""
-    options = {}
+def _options(pairs: list[str]) -> dict[str, str]:
+    """The texts of `--rule NAME=VALUE`."""
     for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not equals:
+        if "=" not in pair:
             raise UsageError(f"expected --rule NAME=VALUE, got {pair!r}")
-        options[name] = parse_option(name, value)
-    return rules.replace(**options)
+    return dict(pair.split("=", 1) for pair in pairs)
 
 
 def _list(language: Language, as_json: bool) -> None:
