@@ -15,3 +15,7 @@ class ConfigError(FirmwareError):
 
 class StoreError(FirmwareError):
     """The state directory cannot be used: held by another process, of a newer version, full or damaged."""
+
+
+class StoreBusyError(StoreError):
+    """Another process holds the state directory."""

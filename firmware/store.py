@@ -17,7 +17,7 @@ from typing import Final, Literal
 import msgspec
 import platformdirs
 
-from firmware.errors import StoreError
+from firmware.errors import StoreBusyError, StoreError
 from firmware.events import AnyEvent, Event, Match, Start, decode, encode
 
 VERSION: Final = 1
@@ -192,7 +192,7 @@ def _locked(directory: Path) -> Iterator[None]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             owner = os.pread(handle, 32, 0).decode("ascii", "replace").strip() or "unknown"
-            raise StoreError(f"the state in {directory} is in use by another arbitro (process {owner})") from error
+            raise StoreBusyError(f"the state in {directory} is in use by another arbitro (process {owner})") from error
         try:
             os.ftruncate(handle, 0)
             os.pwrite(handle, str(os.getpid()).encode(), 0)

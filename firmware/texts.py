@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from firmware.texts_box import BOX_TEXTS
+
 TEXTS: Final[dict[str, tuple[str, str]]] = {
     # buttons
     "no_misread": ("NO letta male", "NO misread"),
@@ -382,4 +384,5 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "value.value_capture.fewest": ("poche", "fewest"),
     "value.capotto.off": ("no", "no"),
     "value.capotto.wins_match": ("vince", "wins"),
+    **BOX_TEXTS,
 }

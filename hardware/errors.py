@@ -13,5 +13,9 @@ class CameraError(HardwareError):
     """A camera, video or folder of pictures gives no frames."""
 
 
+class CameraBusyError(CameraError):
+    """The camera is there but another program holds it."""
+
+
 class DisplayError(HardwareError):
     """A display does not answer."""

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from hardware.errors import CameraError, MissingLibraryError
+from hardware.errors import CameraBusyError, CameraError, MissingLibraryError
 from hardware.frame import Picture
 
 BGR_FORMAT: Final = "RGB888"
@@ -83,4 +83,4 @@ def _picamera2() -> Any:
     except IndexError as error:
         raise CameraError("expected a camera, got none: check the flat cable at both ends") from error
     except RuntimeError as error:
-        raise CameraError(f"expected a free camera, got: {error} (another program may hold it)") from error
+        raise CameraBusyError(f"expected a free camera, got: {error} (another program may hold it)") from error

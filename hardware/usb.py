@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from hardware.errors import CameraError
+from hardware.errors import CameraBusyError, CameraError
 from hardware.frame import Picture
 
 
@@ -29,7 +29,9 @@ class UsbCamera:
             raise CameraError(f"expected a USB camera at {self._name}, got no such device")
         self._capture: Any = cv2.VideoCapture(index, cv2.CAP_V4L2)
         if not self._capture.isOpened():
-            raise CameraError(f"expected a USB camera at {self._name}, got none that opens: in use, or no permission")
+            raise CameraBusyError(
+                f"expected a USB camera at {self._name}, got none that opens: in use, or no permission"
+            )
         for key, value in (
             (cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG")),  # uncompressed full HD does not fit USB 2
             (cv2.CAP_PROP_FRAME_WIDTH, size[0]),
