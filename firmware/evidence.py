@@ -70,7 +70,7 @@ class Lying:
 def readings(sight: Sight, possible: frozenset[Card]) -> dict[Card, float]:
     """The probability of each possible card that a sight may be; empty when nothing is possible."""
     named = dict(sight.options)
-    weights = {card: max(named.get(card, 0.0), FLOOR if named else 1.0) for card in possible}
+    weights = {card: named.get(card, 0.0 if named else 1.0) for card in possible}
     unnamed = len(possible - named.keys())
     if named and unnamed:
         weights |= dict.fromkeys(possible - named.keys(), FLOOR / unnamed)
