@@ -1,15 +1,22 @@
-"""`arbitro matches list|show`: what was played."""
+"""`arbitro matches list|show|export|replay`: what was played."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
 import msgspec
 
+from engine.cards import format_cards
+from engine.errors import IllegalPlay
+from engine.notation import format_record, parse
+from firmware.errors import UsageError
 from firmware.events import AnyEvent, Fault, Hand, Match, Played, Settled, Start, Table, Undone, encode
-from firmware.store import MatchRow, Store, default_directory
+from firmware.match_options import state_of
+from firmware.store import MatchRow, Store
+from firmware.written import replay, written
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,18 +25,45 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     listing = actions.add_parser("list", help="all matches, the oldest first")
     show = actions.add_parser("show", help="one match, event by event")
     show.add_argument("id", type=int, help="its number in the list")
-    for action in (listing, show):
+    export = actions.add_parser("export", help="one match as a text that people can read and write")
+    export.add_argument("id", type=int, help="its number in the list")
+    again = actions.add_parser("replay", help="play a written match again, by the rules")
+    again.add_argument("file", type=Path, metavar="FILE", help="a text as export writes it")
+    for action in (listing, show, export):
         action.add_argument("--state", type=Path, default=None, metavar="DIR", help="the state directory")
+    for action in (listing, show, again):
         action.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the list or one match."""
-    with Store.open(arguments.state or default_directory()) as store:
+    """Print the list or one match, or play a written one again."""
+    if arguments.action == "replay":
+        return _replay(arguments.file, arguments.json)
+    with Store.open(state_of(arguments)) as store:
         if arguments.action == "list":
             _list(store.matches(), arguments.json)
-        else:
+        elif arguments.action == "show":
             _show(store.events(arguments.id), arguments.json)
+        else:
+            events = store.events(arguments.id)
+            date = next(row.began for row in store.matches() if row.id == arguments.id)
+            print(format_record(written(events, date)), end="")
+    return 0
+
+
+def _replay(file: Path, as_json: bool) -> int:
+    """Exit status 1 at the first play that the rules refuse."""
+    try:
+        record = parse(file.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise UsageError(f"expected a text in UTF-8, got {file}: {error}") from error
+    try:
+        for step in replay(record):
+            table = format_cards(step.table)
+            print(json.dumps({"text": step.text, "table": table.split()}) if as_json else f"{step.text:40}  {table}")
+    except IllegalPlay as error:
+        print(f"arbitro: {error}", file=sys.stderr)
+        return 1
     return 0
 
 
