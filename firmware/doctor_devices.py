@@ -16,7 +16,7 @@ from firmware.doctor import Finding
 from firmware.errors import UsageError
 from hardware.buttons import Buttons
 from hardware.buzzer import Buzzer
-from hardware.errors import CameraBusyError, HardwareError, MissingLibraryError
+from hardware.errors import CameraBusyError, CameraError, HardwareError, MissingLibraryError
 from hardware.live import CameraDevice
 from hardware.panel import Wiring, open_panel
 from hardware.pins import I2C_PINS, SPI_PINS, check_pins
@@ -27,6 +27,7 @@ from vision.detect import read
 from vision.errors import DeckError
 
 FRAMES: Final = 12
+SETTLING: Final = 150
 SLOW: Final = 4.0
 """Frames a second below which plays are missed."""
 
@@ -38,8 +39,10 @@ def check_camera(
     try:
         device = open_device()
         try:
+            picture = _first_picture(device)
             began = clock()
-            pictures = [device.read()[0] for _ in range(FRAMES)]
+            for _ in range(FRAMES):
+                device.read()
             seconds = clock() - began
         finally:
             device.close()
@@ -53,7 +56,16 @@ def check_camera(
         rate = FRAMES / max(seconds, 1e-6)
         slow = rate < SLOW
         yield Finding("camera", "fault" if slow else "ok", f"{rate:.0f} fps", "C04" if slow else None)
-        yield from _picture(pictures[-1], deck)
+        yield from _picture(picture, deck)
+
+
+def _first_picture(device: CameraDevice) -> Any:
+    """The first that is fit to be judged. Raises `CameraError` when light and lens do not settle."""
+    for _ in range(SETTLING):
+        picture, _ = device.read()
+        if picture is not None:
+            return picture
+    raise CameraError(f"expected light and lens to settle within {SETTLING} frames")
 
 
 def _picture(picture: Any, deck: Deck | None) -> Iterator[Finding]:

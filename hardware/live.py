@@ -25,9 +25,11 @@ BACK_OFF: Final = (1.0, 2.0, 5.0, 10.0)
 
 
 class CameraDevice(Protocol):
-    """An open camera. `read` waits for the next picture and says when it was taken, by the clock of the hand-over."""
+    """An open camera. `read` waits for the next picture and says when it was taken, by the clock of the hand-over; the
+    picture is None when it is not fit to be judged.
+    """
 
-    def read(self) -> tuple[Picture, float]: ...
+    def read(self) -> tuple[Picture | None, float]: ...
 
     def close(self) -> None: ...
 
@@ -175,7 +177,8 @@ class _Worker:
                 while self.wanted:
                     picture, taken = device.read()
                     self.alive_at = self._clock()
-                    self._put(self, picture, taken)
+                    if picture is not None:
+                        self._put(self, picture, taken)
             finally:
                 device.close()
         except (HardwareError, OSError, RuntimeError, TimeoutError) as error:

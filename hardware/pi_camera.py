@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from hardware import exposure
 from hardware.errors import CameraBusyError, CameraError, MissingLibraryError
 from hardware.frame import Picture
 
+log = logging.getLogger(__name__)
+
 BGR_FORMAT: Final = "RGB888"
 """picamera2 names formats backwards: this one gives arrays in the order blue, green, red."""
-
 WAIT: Final = 1.5
 """Seconds that a frame may take; shorter than the stall time, so that a lost camera fails instead of hanging."""
 
@@ -30,38 +33,69 @@ class PiCamera:
         """`size` is width, height in pixels. `open_camera` makes the `Picamera2` object. Raises `CameraError`."""
         self._clock = clock
         self._camera = (open_camera or _picamera2)()
-        period = round(1e6 / fps)  # microseconds
         try:
-            self._camera.configure(
-                self._camera.create_video_configuration(
-                    main={"size": size, "format": BGR_FORMAT},
-                    buffer_count=buffers,
-                    queue=False,
-                    display=None,
-                    encode=None,
-                    controls={"FrameDurationLimits": (period, period)},
-                )
-            )
+            self._camera.configure(self._configuration(size, fps, buffers))
             self._camera.start()
+            known = self._camera.camera_controls
+            self._exposure = exposure.ExposureLock() if {"AeEnable", "AwbEnable"} <= set(known) else None
+            self._focus = exposure.FocusLock() if "LensPosition" in known else None
+            self._set(exposure.AUTOMATIC if self._exposure else None)
+            self._set(exposure.SEARCH if self._focus else None)
         except (RuntimeError, OSError, ValueError) as error:
             self._camera.close()
             raise CameraError(f"expected the camera to stream {size[0]}x{size[1]}, got: {error}") from error
 
-    def read(self) -> tuple[Picture, float]:
-        """The next picture and when it was exposed. Raises `CameraError` when none comes in time."""
+    def read(self) -> tuple[Picture | None, float]:
+        """The next picture and when it was exposed; None for one that was taken while light or lens settled.
+
+        Raises `CameraError` when none comes in time.
+        """
         try:
             with self._camera.captured_request(wait=WAIT) as request:
                 picture, metadata = request.make_array("main"), request.get_metadata()
         except TimeoutError as error:
             raise CameraError(f"expected a frame within {WAIT} s, got none: check the flat cable") from error
-        return picture, self._exposed_at(metadata)
+        return picture if self._fit(picture, metadata) else None, self._exposed_at(metadata)
 
     def close(self) -> None:
         """Stop and let go of the camera. Hangs when the camera is gone: the hand-over then leaves the thread behind."""
         self._camera.stop()
         self._camera.close()
 
-    def _exposed_at(self, metadata: dict[str, Any]) -> float:
+    def _configuration(self, size: tuple[int, int], fps: float, buffers: int) -> Any:
+        period = round(1e6 / fps)  # microseconds
+        options: dict[str, Any] = {}
+        array = self._camera.camera_properties.get("PixelArraySize")
+        if array:  # by halves both ways the sensor shows its whole field; left alone, libcamera may take a crop
+            options["raw"] = {"size": (array[0] // 2, array[1] // 2)}
+        controls: dict[str, Any] = {"FrameDurationLimits": (period, period)}
+        if "NoiseReductionMode" in self._camera.camera_controls:
+            controls["NoiseReductionMode"] = exposure.NOISE_REDUCTION_BEST
+        return self._camera.create_video_configuration(
+            main={"size": size, "format": BGR_FORMAT},
+            buffer_count=buffers,
+            queue=False,
+            display=None,
+            encode=None,
+            controls=controls,
+            **options,
+        )
+
+    def _fit(self, picture: Picture, metadata: Mapping[str, Any]) -> bool:
+        """Whether light and lens were settled; whatever must change for it is asked of the camera."""
+        lens, light = self._focus, self._exposure
+        if lens is not None and not lens.fit:
+            self._set(lens.step(metadata))
+        if light is not None:
+            self._set(light.step(metadata, float(picture[::16, ::16].mean())))
+        return (lens is None or lens.fit) and (light is None or light.fit)
+
+    def _set(self, controls: Mapping[str, Any] | None) -> None:
+        if controls is not None:
+            log.info("camera controls: %s", controls)
+            self._camera.set_controls(dict(controls))
+
+    def _exposed_at(self, metadata: Mapping[str, Any]) -> float:
         """By our clock. `SensorTimestamp` is in nanoseconds since boot, sleep included."""
         stamp = metadata.get("SensorTimestamp")
         if stamp is None:
