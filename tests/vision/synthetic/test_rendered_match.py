@@ -1,0 +1,195 @@
+"""Rendered matches: their truth agrees with the rules, with the scenes and with the judge of recordings."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from engine.cards import DECK, Card, parse_cards
+from engine.game import apply, new_hand, score, verdict, with_hands
+from engine.play import Play
+from engine.rules import VARIANTS, variant
+from vision.synthetic.choice import CAPTURE_FAULTS, FAULTS
+from vision.synthetic.disturbances import DISTURBANCES
+from vision.synthetic.recording import RenderedMatch
+from vision.synthetic.scene import Scene
+
+MakeMatch = Callable[..., RenderedMatch]
+SCOPA_FAMILY = [name for name in VARIANTS if variant(name).game != "sette_e_mezzo"]
+JUDGE = Path(os.environ.get("ARBITRO_DATA", "../shared")) / "tools/score_events.py"
+
+
+def table_of(scene: Scene) -> set[Card]:
+    return {thing.card for thing in scene.lying if thing.kind == "face" and thing.key == str(thing.card) and thing.card}
+
+
+def play_of(entry: dict) -> Play:  # type: ignore[type-arg]
+    return Play(entry["player"], Card.parse(entry["card"]), frozenset(parse_cards(entry["takes"])))
+
+
+@pytest.mark.parametrize("rules", SCOPA_FAMILY)
+def test_plays_are_legal_and_points_are_right(rules: str, make_match: MakeMatch) -> None:
+    match = make_match(rules, hands=2)
+    list(match.director.scenes())
+    truth = match.truth()
+    assert len(truth["hands"]) == 2
+    for number, hand in enumerate(truth["hands"]):
+        state = new_hand(variant(rules), hand["dealer"], parse_cards(hand["start"]))
+        for entry in (play for play in truth["plays"] if play["hand"] == number):
+            state = apply(
+                state, Play(entry["player"], Card.parse(entry["card"]), frozenset(parse_cards(entry["takes"])))
+            )
+            if not state.over:
+                assert set(entry["table"]) == {str(card) for card in state.table}
+        assert state.over
+        assert hand["total"] == {str(side): points.total for side, points in enumerate(score(state))}
+        assert hand["piles"] == {str(side): [str(c) for c in sorted(pile)] for side, pile in enumerate(state.piles)}
+
+
+@pytest.mark.parametrize(("fps", "piles", "mess"), [(5, True, 0.0), (15, True, 0.9), (10, False, 0.5)])
+def test_landed_is_the_first_quiet_frame(fps: int, piles: bool, mess: float, make_match: MakeMatch) -> None:
+    match = make_match(seed=4, fps=fps, piles=piles, mess=mess, hidden=0.4)
+    scenes = list(match.director.scenes())
+    assert [scene.frame for scene in scenes] == list(range(match.truth()["frames"]))
+    for play in match.truth()["plays"]:
+        quiet = scenes[play["landed"] : play["last_frame"] + 1]
+        assert scenes[play["landed"] - 1].arms
+        for scene in quiet:
+            assert not scene.arms
+            assert not scene.carried
+            assert scene.lying == quiet[0].lying
+            assert {str(card) for card in table_of(scene)} == set(play["table"])
+
+
+def test_a_card_that_is_said_to_be_shown_lies_uncovered_before_it_captures(make_match: MakeMatch) -> None:
+    match = make_match(seed=5, hidden=0.5)
+    scenes = list(match.director.scenes())
+    captures = [play for play in match.truth()["plays"] if play["takes"]]
+    assert {play["shown_still"] for play in captures} == {True, False}
+    for play in captures:
+        card = Card.parse(play["card"])
+        lay = [
+            scene
+            for scene in scenes[play["first_frame"] : play["landed"]]
+            if not scene.arms and card in table_of(scene)
+        ]
+        assert bool(lay) == play["shown_still"]
+
+
+def test_every_card_of_a_hand_is_somewhere_and_nowhere_twice(make_match: MakeMatch) -> None:
+    match = make_match("scopone_scientifico", seed=2, mess=0.5)
+    for scene in match.director.scenes():
+        cards = [thing.card for thing in (*scene.lying, *scene.carried) if thing.card]
+        assert len(cards) == len(set(cards))
+
+
+@pytest.mark.parametrize("rule", FAULTS)
+def test_violations_are_what_they_are_called_and_are_put_back(rule: str, make_match: MakeMatch) -> None:
+    rules = "scopa_assi" if rule == "ace_takes_all" else "scopa_2"
+    for seed in range(1, 20):
+        match = make_match(rules, seed=seed, faults=(rule,))
+        scenes = list(match.director.scenes())
+        if not match.director.waiting:
+            break
+    (fault,) = match.truth()["faults"]
+    assert fault["rule"] == rule
+    held = scenes[fault["at_rest"] : fault["until"]]
+    assert len(held) == 20  # four seconds
+    assert not any(scene.arms for scene in held)
+    before, after = scenes[fault["frame"] - 1], scenes[fault["until"]]
+    assert table_of(held[0]) != table_of(before)
+    assert after.arms
+    if rule == "misdeal":
+        assert sum(card.value == 10 for card in table_of(held[0])) >= 3
+        return
+    if rule in CAPTURE_FAULTS:
+        assert verdict_of(match.truth(), fault) == rule
+    following = next(play for play in match.truth()["plays"] if play["first_frame"] > fault["until"])
+    assert table_of(scenes[following["first_frame"] - 1]) == table_of(before)
+
+
+def verdict_of(truth: dict, fault: dict) -> str | None:  # type: ignore[type-arg]
+    """What the engine says of a violation, from the plays before it."""
+    rules = variant(truth["variant"])
+    state = new_hand(rules, truth["hands"][0]["dealer"], parse_cards(truth["start"]))
+    for play in truth["plays"]:
+        if play["first_frame"] < fault["frame"]:
+            state = apply(state, play_of(play))
+    state = with_hands(state, [None] * rules.players)
+    return verdict(state, play_of(fault))
+
+
+@pytest.mark.parametrize("what", DISTURBANCES)
+def test_disturbances_leave_the_table_as_it_was(what: str, make_match: MakeMatch) -> None:
+    match = make_match(seed=3, disturbed=0.3, disturbances=(what,))
+    scenes = list(match.director.scenes())
+    faults = match.truth()["faults"]
+    assert faults
+    assert {(fault["kind"], fault["what"]) for fault in faults} == {("disturb", what)}
+    for fault in faults:
+        following = next(play for play in match.truth()["plays"] if play["first_frame"] > fault["frame"])
+        before, after = scenes[fault["frame"] - 1], scenes[following["first_frame"] - 1]
+        assert table_of(before) == table_of(after)
+        assert scenes[fault["frame"] : following["first_frame"]]
+
+
+def test_stock_and_piles_lie_there_and_scope_are_marked(make_match: MakeMatch) -> None:
+    marks = 0
+    for seed in range(1, 8):
+        match = make_match(seed=seed)
+        scenes = list(match.director.scenes())
+        last = scenes[match.truth()["plays"][-1]["landed"]]
+        marked = [thing for thing in last.lying if thing.key.startswith("mark")]
+        scope = sum(points["scope"] for points in match.truth()["points"].values())
+        assert len(marked) == scope
+        marks += scope
+        deal = scenes[match.truth()["plays"][0]["first_frame"] - 1]
+        assert sum(thing.key.startswith("stock") for thing in deal.lying) == 3
+        assert not any(thing.key.startswith("stock") for thing in last.lying)
+    assert marks
+
+
+def test_the_count_shows_every_card(make_match: MakeMatch) -> None:
+    match = make_match(seed=1, count=True)
+    shown: set[Card] = set()
+    end = 0
+    for scene in match.director.scenes():
+        if match.truth()["hands"] and match.truth()["hands"][-1]["complete"]:
+            shown |= table_of(scene)
+            end += 1
+    assert shown == set(DECK)
+    assert end > 40
+
+
+@pytest.mark.skipif(not JUDGE.exists(), reason="the recordings' judge is not here")
+@pytest.mark.parametrize("rules", ["scopa_2", "scopa_4", "cirulla_2"])
+def test_the_judge_of_recordings_accepts_the_truth(rules: str, make_match: MakeMatch, tmp_path: Path) -> None:
+    match = make_match(rules, seed=6, hands=2, faults=("wrong_sum", "must_take"))
+    list(match.director.scenes())
+    truth = json.loads(json.dumps(match.truth()))
+    spec = importlib.util.spec_from_file_location("judge", JUDGE)
+    assert spec is not None
+    assert spec.loader is not None
+    judge = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(judge)
+    result = judge.compare(truth, list(perfect_events(truth)))
+    assert result["right"] == result["plays"] == 72
+    assert result["faults_named"] == result["faults_expected"]
+    assert result["points_right"]
+
+
+def perfect_events(truth: dict) -> list[dict]:  # type: ignore[type-arg]
+    """What a referee that sees everything at once would write."""
+    numbers = itertools.count(1)
+    events = [
+        {"event": "play", "n": next(numbers), "frame": play["landed"], "how": "seen"} | play for play in truth["plays"]
+    ]
+    events += [{"event": "fault"} | fault | {"frame": fault["at_rest"]} for fault in truth["faults"]]
+    events += [{"event": "hand", "total": hand["total"], "settled": True} for hand in truth["hands"]]
+    return events

@@ -1,0 +1,75 @@
+"""Which card people play: a legal play that takes when it can, or a wanted violation of the rules."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engine.cards import Card
+from engine.game import legal_plays, verdict
+from engine.play import Play
+from engine.state import State
+
+CAPTURE_FAULTS: Final = ("must_take", "must_take_equal", "wrong_sum", "only_one_equal", "ace_takes_all")
+"""Violations of one play that the engine names, of the player whose turn it is."""
+FAULTS: Final = (*CAPTURE_FAULTS, "wrong_turn", "two_cards", "card_already_out", "misdeal")
+"""Every violation that can be asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A play against the rules. `second` is the other card of `two_cards`."""
+
+    rule: str
+    player: int
+    card: Card
+    takes: tuple[Card, ...] = ()
+    second: Card | None = None
+
+
+def choose_play(state: State, rng: np.random.Generator) -> Play:
+    """A legal play of the player to move: usually a capture, if there is one."""
+    plays = legal_plays(state)
+    captures = [play for play in plays if play.takes]
+    pool = captures if captures and rng.random() < 0.8 else list(plays)
+    return pool[int(rng.integers(len(pool)))]
+
+
+def find_violation(state: State, rule: str, rng: np.random.Generator) -> Violation | None:
+    """A violation of `rule` that is possible now, or None. The hands must be known."""
+    if rule in CAPTURE_FAULTS:
+        return _wrong_capture(state, rule, rng)
+    hand = sorted(state.hands[state.turn] or ())
+    if rule == "two_cards":
+        quiet = [play.card for play in legal_plays(state) if not play.takes]
+        if len(hand) < 2 or not quiet:
+            return None
+        card = _pick(quiet, rng)
+        return Violation(rule, state.turn, card, second=_pick([one for one in hand if one != card], rng))
+    if rule == "wrong_turn":
+        other = (state.turn + 1) % state.rules.players
+        held = sorted(state.hands[other] or ())
+        return Violation(rule, other, _pick(held, rng)) if held and state.plays else None
+    if rule == "card_already_out":
+        pile = sorted(state.piles[state.side])
+        return Violation(rule, state.turn, _pick(pile, rng)) if pile else None
+    return None
+
+
+def _wrong_capture(state: State, rule: str, rng: np.random.Generator) -> Violation | None:
+    table = sorted(state.table)
+    tries = (
+        Violation(rule, state.turn, card, takes)
+        for card in sorted(state.hands[state.turn] or ())
+        for count in range(min(len(table), 3) + 1)
+        for takes in itertools.combinations(table, count)
+    )
+    found = [one for one in tries if verdict(state, Play(one.player, one.card, frozenset(one.takes))) == rule]
+    return found[int(rng.integers(len(found)))] if found else None
+
+
+def _pick(cards: list[Card], rng: np.random.Generator) -> Card:
+    return cards[int(rng.integers(len(cards)))]

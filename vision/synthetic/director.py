@@ -1,0 +1,211 @@
+"""A whole match on the rendered table: who does what when, and the truth about it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engine.cards import DECK, Card
+from engine.deal import opening
+from engine.game import apply, new_hand
+from engine.rules import RuleSet
+from engine.state import State
+from vision.synthetic import acts
+from vision.synthetic.acts import Manner
+from vision.synthetic.choice import Violation, choose_play, find_violation
+from vision.synthetic.disturbances import DISTURBANCES
+from vision.synthetic.scene import Scene
+from vision.synthetic.stage import Scenes, Stage
+from vision.synthetic.truth import Truth
+
+_TRIALS: Final = 3000
+"""Shuffles after which a deal with a wanted occasion is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to happen. `faults` are played one after the other as soon as each is possible.
+
+    `disturbed` 0..1 is how often something happens between two plays, `hidden` 0..1 how often the card of a capture
+    does not lie uncovered before, `count` fans the piles out at the end.
+    """
+
+    rules: RuleSet
+    hands: int = 1
+    faults: tuple[str, ...] = ()
+    disturbed: float = 0.0
+    hidden: float = 0.0
+    count: bool = False
+    disturbances: tuple[str, ...] = ("nudge", "sort", "hover", "object", "flip", "light", "lift")
+
+
+class Director:
+    """Lets a match happen on a stage. Iterate `scenes` once; then `truth` is complete."""
+
+    def __init__(self, plan: Plan, stage: Stage, truth: Truth, rng: np.random.Generator) -> None:
+        self.plan, self.stage, self.truth, self._rng = plan, stage, truth, rng
+        self.waiting = list(plan.faults)
+        self._quiet = 0
+
+    def scenes(self) -> Iterator[Scene]:
+        """Every frame of the match, from the empty table to the empty table."""
+        yield from self.stage.wait(0.6)
+        dealer = self.plan.rules.players - 1
+        for _ in range(self.plan.hands):
+            yield from self._hand(dealer)
+            dealer = (dealer + 1) % self.plan.rules.players
+        yield from self.stage.wait(0.6)
+
+    def _hand(self, dealer: int) -> Scenes:
+        if "misdeal" in self.waiting and self.plan.rules.redeal_kings and self.plan.rules.table_cards:
+            self.waiting.remove("misdeal")
+            yield from self._misdeal(dealer)
+        state = self._shuffled(dealer)
+        self.truth.begin_hand((dealer + 1) % self.plan.rules.players, dealer, self._start)
+        yield from self._deal(state, dealer, self._start)
+        while not state.over:
+            state = yield from self._turn(state)
+        rest = [thing.card for thing in self.stage.lying if thing.kind == "face" and thing.key == str(thing.card)]
+        if rest and state.last_taker is not None:
+            left = [card for card in rest if card is not None]
+            yield from acts.gather_rest(self.stage, state.last_taker, self._owner(state.last_taker), left)
+            yield from self.stage.wait(0.6)
+        self.truth.end_hand(state)
+        if self.plan.count and self.stage.piles:
+            for side, pile in enumerate(state.piles):
+                yield from acts.fan_out(self.stage, side, self._owner(side), sorted(pile))
+        yield from acts.clear(self.stage, dealer)
+
+    def _shuffled(self, dealer: int) -> State:
+        """A new hand whose first table needs no dealing again and pays nothing.
+
+        Two equal cards can only come to lie there by the deal: for `only_one_equal` it is dealt until they do and the
+        first player holds a third.
+        """
+        paired = "only_one_equal" in self.waiting and self.plan.rules.table_cards > 1
+        for trial in itertools.count():
+            pack = [DECK[k] for k in self._rng.permutation(len(DECK))]
+            table, stock = pack[: self.plan.rules.table_cards], pack[self.plan.rules.table_cards :]
+            first = opening(self.plan.rules, table)
+            if not first.redeal and not first.dealer_scope:
+                self._start = table
+                state = new_hand(self.plan.rules, dealer, table, stock=stock)
+                if not paired or trial > _TRIALS or find_violation(state, "only_one_equal", self._rng) is not None:
+                    return state
+        raise AssertionError("itertools.count never ends")
+
+    def _order(self, dealer: int) -> list[int]:
+        players = self.plan.rules.players
+        return [(dealer + 1 + k) % players for k in range(players)]
+
+    def _owner(self, side: int) -> int:
+        """The player before whom a side's pile lies: in pairs the first of the two."""
+        return side
+
+    def _deal(self, state: State, dealer: int, table: list[Card]) -> Scenes:
+        if self.stage.piles:
+            yield from acts.lay_stock(self.stage, dealer)
+            yield from acts.deal_table(self.stage, dealer, table)
+            yield from acts.deal_hands(self.stage, dealer, self._order(dealer), state.undealt == 0)
+        else:
+            for card in table:
+                yield from acts.lay(self.stage, dealer, card)
+        yield from self.stage.wait(self.stage.pace.still)
+
+    def _misdeal(self, dealer: int) -> Scenes:
+        """Three kings come to lie on the first table; they are noticed and all is dealt again."""
+        kings = [card for card in DECK if card.value == 10][:3]
+        table = [*kings, DECK[int(self._rng.integers(7))]]
+        table = [table[k] for k in self._rng.permutation(4)]
+        frame = self.stage.frame
+        if self.stage.piles:
+            yield from acts.lay_stock(self.stage, dealer)
+            yield from acts.deal_table(self.stage, dealer, table)
+            yield from self.stage.leave(dealer)
+        else:
+            for card in table:
+                yield from acts.lay(self.stage, dealer, card)
+        at_rest = self.stage.frame
+        yield from self.stage.wait(self.stage.pace.fault)
+        self.truth.misdeal(dealer, table, frame, at_rest, self.stage.frame)
+        yield from acts.clear(self.stage, dealer)
+        yield from self.stage.wait(0.6)
+
+    def _turn(self, state: State) -> Generator[Scene, None, State]:
+        """One turn with what precedes it. Returns the state after it."""
+        if state.plays and state.plays % (state.rules.players * state.rules.hand_cards) == 0 and self.stage.piles:
+            yield from acts.deal_hands(self.stage, state.dealer, self._order(state.dealer), state.undealt == 0)
+            yield from self.stage.wait(0.5 * self.stage.pace.still)
+        yield from self._disturb(state)
+        yield from self._violate(state)
+        play = choose_play(state, self._rng)
+        after = apply(state, play)
+        first = self.stage.frame
+        scopa = sum(after.scope) > sum(state.scope)
+        manner = yield from self._act(state, play.player, play.card, tuple(sorted(play.takes)), scopa)
+        landed = self.stage.frame
+        yield from self.stage.wait(self.stage.pace.still)
+        table = {thing.card for thing in self.stage.lying if thing.kind == "face" and thing.key == str(thing.card)}
+        shown = not play.takes or manner in ("shown", "in two")
+        self.truth.play(play, (first, landed, self.stage.frame - 1), shown, [card for card in table if card])
+        self._quiet += 1
+        return after
+
+    def _act(
+        self, state: State, player: int, card: Card, takes: tuple[Card, ...], scopa: bool
+    ) -> Generator[Scene, None, Manner]:
+        """Lay the card or capture with it. Returns how."""
+        if not takes:
+            yield from acts.lay(self.stage, player, card)
+            return "shown"
+        manner = self._manner()
+        owner = self._owner(state.rules.sides[player])
+        yield from acts.capture(self.stage, player, card, takes, owner, manner, scopa)
+        return manner
+
+    def _manner(self) -> Manner:
+        if self._rng.random() < self.plan.hidden:
+            return "dropped" if self._rng.random() < 0.7 else "at once"
+        return "in two" if self._rng.random() < 0.15 else "shown"
+
+    def _disturb(self, state: State) -> Scenes:
+        if self._rng.random() >= self.plan.disturbed or not state.plays:
+            return
+        what = str(self._rng.choice(self.plan.disturbances))
+        frame = self.stage.frame
+        yield from DISTURBANCES[what](self.stage, int(self._rng.integers(state.rules.players)))
+        if self.stage.frame > frame:
+            self.truth.disturbance(what, frame)
+            yield from self.stage.wait(0.8)
+
+    def _violate(self, state: State) -> Scenes:
+        """Play a wanted violation if one is possible now and the last one is a few plays ago."""
+        for rule in self.waiting if self._quiet >= 2 else [rule for rule in self.waiting if rule == "only_one_equal"]:
+            wrong = find_violation(state, rule, self._rng)
+            if wrong is not None:
+                self.waiting.remove(rule)
+                self._quiet = 0
+                yield from self._wrong_play(state, wrong)
+                return
+
+    def _wrong_play(self, state: State, wrong: Violation) -> Scenes:
+        """A violation is played, held until somebody must notice, and put back."""
+        stage, frame = self.stage, self.stage.frame
+        owner = self._owner(state.rules.sides[wrong.player])
+        old = [stage.find(card) for card in wrong.takes]
+        if wrong.rule == "card_already_out":
+            stage.lying = [t for t in stage.lying if t.card != wrong.card]  # it leaves the pile for the hand unseen
+        yield from self._act(state, wrong.player, wrong.card, wrong.takes, False)
+        if wrong.second is not None:
+            yield from acts.lay(stage, wrong.player, wrong.second)
+        at_rest = stage.frame
+        yield from stage.wait(stage.pace.fault)
+        self.truth.violation(wrong, frame, at_rest, stage.frame)
+        if wrong.second is not None:
+            yield from acts.put_back(stage, wrong.player, owner, wrong.second, ())
+        yield from acts.put_back(stage, wrong.player, owner, wrong.card, old)
+        yield from stage.wait(stage.pace.still)

@@ -1,0 +1,98 @@
+"""Renders a match into a folder: frames or a video, `truth.json`, and what is visible in each frame."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from vision.synthetic.director import Director, Plan
+from vision.synthetic.layout import Layout, seats
+from vision.synthetic.painter import Look, Painter
+from vision.synthetic.pen import Picture
+from vision.synthetic.stage import Pace, Stage
+from vision.synthetic.truth import Truth, visible_json
+from vision.synthetic.visible import VisibleCard, visible_cards
+
+JPEG_QUALITY: Final = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One rendered frame, BGR, with the face-up cards that it shows."""
+
+    number: int
+    picture: Picture
+    visible: tuple[VisibleCard, ...]
+
+
+class RenderedMatch:
+    """A match on a rendered table. Iterate `frames` once; then `truth()` is complete.
+
+    `facts` are kept in the truth beside what happens. The same plan, look and seed give the same frames.
+    """
+
+    def __init__(
+        self, plan: Plan, look: Look, pace: Pace, fps: int, seed: int, mess: float = 0.0, piles: bool = True
+    ) -> None:
+        rng = np.random.default_rng(seed)
+        rules = plan.rules
+        places = seats(rules.players, rules.direction == "cw", int(rng.integers(4)) if rules.players > 2 else 2)
+        layout = Layout.under(look.camera, mess)
+        self.look, self._seed = look, seed
+        self._stage = Stage(look.camera, layout, look.pack, places, pace, fps, rng, piles)
+        facts: dict[str, Any] = {"seed": seed, "variant": rules.variant, "players": rules.players, "seats": places}
+        facts |= {"surface": look.surface, "fps": fps, "piles": piles, "size": [look.camera.width, look.camera.height]}
+        self._truth = Truth(facts)
+        self.director = Director(plan, self._stage, self._truth, rng)
+
+    def frames(self) -> Iterator[Frame]:
+        """Every frame from the empty table to the empty table."""
+        painter = Painter(self.look, self._seed)
+        for scene in self.director.scenes():
+            seen = visible_cards(scene, self.look.camera, self.look.pack)
+            yield Frame(scene.frame, painter.paint(scene), seen)
+
+    def truth(self) -> dict[str, Any]:
+        """What happened, as `truth.json` has it."""
+        return self._truth.as_json(self._stage.frame)
+
+
+def write_frames(match: RenderedMatch, folder: Path, each: Callable[[], object], video: bool, fps: int) -> int:
+    """Write a match into a folder. `each` is called after every frame. Returns the number of frames.
+
+    Frames are `000000.jpg` and so on, or `table.mp4`; `visible.jsonl` has a line for each. Raises `OSError` if the
+    video cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    camera, count = match.look.camera, 0
+    writer = _video(folder / "table.mp4", fps, (camera.width, camera.height)) if video else None
+    with (folder / "visible.jsonl").open("w") as lines:
+        for frame in match.frames():
+            if writer is not None:
+                writer.write(frame.picture)
+            else:
+                (folder / f"{frame.number:06}.jpg").write_bytes(_jpeg(frame.picture))
+            lines.write(json.dumps(visible_json(frame.number, frame.visible)) + "\n")
+            count += 1
+            each()
+    if writer is not None:
+        writer.release()
+    (folder / "truth.json").write_text(json.dumps(match.truth(), indent=1) + "\n")
+    return count
+
+
+def _jpeg(picture: Picture) -> bytes:
+    return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes()
+
+
+def _video(path: Path, fps: int, size: tuple[int, int]) -> cv2.VideoWriter:
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), fps, size)
+    if not writer.isOpened():
+        raise OSError(f"expected OpenCV to write MPEG-4 video to {path}; leave --video out to get pictures")
+    return writer
