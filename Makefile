@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 export OMP_NUM_THREADS ?= 1
 
 .DELETE_ON_ERROR:
-.PHONY: demo test lint types unit bench accuracy lock install uninstall screens clean
+.PHONY: demo test lint types unit bench accuracy lock check-locks oldest install uninstall screens clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else "Arbitro needs Python 3.11 to 3.13, this is %d.%d; try: make PYTHON=python3.13" % v)'
@@ -45,6 +45,23 @@ lock:
 	uv pip compile --quiet --python-version 3.13 --python-platform aarch64-manylinux_2_28 --generate-hashes --only-binary :all: \
 		--no-header --no-annotate systemd/locks/trixie.in --output-file systemd/requirements-trixie.txt
 
+# The wheels that the locks name exist for the device (aarch64), with the checksums that they had.
+AARCH64 := $(foreach tag,manylinux_2_34 manylinux_2_28 manylinux_2_27 manylinux_2_17 manylinux2014,--platform $(tag)_aarch64)
+check-locks:
+	@for release in bookworm:311 trixie:313; do \
+		folder=$$(mktemp -d) && $(PYTHON) -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes \
+			--only-binary :all: $(AARCH64) --python-version $${release#*:} --dest $$folder \
+			--requirement systemd/requirements-$${release%:*}.txt && ls $$folder | wc -l | \
+			sed "s/^/$${release%:*}: wheels for aarch64: /" && rm -r $$folder || exit 1; done
+
+# The tests with the oldest OpenCV and numpy that the ranges allow; `make test` has the newest.
+OLDEST := .venv-oldest
+oldest:
+	$(PYTHON) -m venv $(OLDEST)
+	$(OLDEST)/bin/python -m pip --quiet --disable-pip-version-check install --editable '.[test]' \
+		opencv-python-headless==4.10.0.84 numpy==1.26.4
+	$(OLDEST)/bin/python -m pytest
+
 # On a Raspberry Pi, as root: see docs/install.md.
 install:
 	systemd/install.sh
@@ -53,4 +70,4 @@ uninstall:
 	systemd/uninstall.sh
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info demo
+	rm -rf $(VENV) .venv-oldest build dist *.egg-info demo
