@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from engine.bits import OF_VALUE, bit, bits, card, cards, single_bits, sorted_cards
@@ -35,6 +35,7 @@ def new_hand(
         raise InvalidPlay(
             f"expected a game of the Scopa family and a dealer 0 to {rules.players - 1}, got {rules.game} and {dealer}"
         )
+    _check_stock(rules, table, hands, stock)
     first = opening(rules, table)
     if first.redeal:
         raise IllegalPlay("misdeal", f"expected a table without so many {first.redeal}, got {format_cards(table)}")
@@ -55,6 +56,16 @@ def new_hand(
     if hands is not None:
         return with_hands(state, hands)
     return deal(state) if stock is not None else state
+
+
+def _check_stock(rules: RuleSet, table: Collection[Card], hands: Sequence[Hand] | None, stock: Hand) -> None:
+    """A stock holds the rest of the deck, no card twice; its order need not be known."""
+    if stock is None:
+        return
+    given = 0 if hands is None else rules.players * rules.hand_cards
+    others = [card for cards in (table, *(hands or ())) for card in cards or ()]
+    if len(stock) != rules.plays - given or len(set(stock) - set(others)) != len(stock):
+        raise InvalidPlay(f"expected {rules.plays - given} cards in the stock that lie nowhere else, got {len(stock)}")
 
 
 def legal_plays(state: State) -> tuple[Play, ...]:
@@ -83,6 +94,7 @@ def legal_knocks(state: State) -> tuple[Knock, ...]:
 
 def verdict(state: State, play: Play) -> str | None:
     """None for a legal play, else the code of the first rule that it violates (chapter 8)."""
+    _check_move(play)
     return refusal(state, play.player, play.card, play.takes)
 
 
@@ -132,6 +144,7 @@ def _wrong_capture(state: State, single: int, taken: int) -> str | None:
 
 def apply(state: State, move: Move) -> State:
     """The state after a legal move. Raises `IllegalPlay` with the refusal code otherwise; nothing changes then."""
+    _check_move(move)
     if isinstance(move, Knock):
         return _apply_knock(state, move)
     code = verdict(state, move)
@@ -140,6 +153,11 @@ def apply(state: State, move: Move) -> State:
             code, f"expected a legal play of player {state.turn}, got {move} of player {move.player}: {code}"
         )
     return settle(put(state, bit(move.card), bits(move.takes)))
+
+
+def _check_move(move: object) -> None:
+    if not isinstance(move, Play | Knock):
+        raise InvalidPlay(f"expected a play or a knock, got {move!r}")
 
 
 def knock_verdict(state: State, knock: Knock) -> str | None:
@@ -210,10 +228,3 @@ def certain_points(state: State) -> tuple[Points, ...]:
 def wins_match(state: State) -> int | None:
     """The side that has won the match by this hand alone (ten denari), or None."""
     return wins_with_denari(state.rules, state.pile_bits)
-
-
-def moves_after(state: State, moves: Iterable[Move]) -> State:
-    """Fold moves into a state. Raises as `apply` does."""
-    for move in moves:
-        state = apply(state, move)
-    return state

@@ -181,7 +181,9 @@ def _reveal_verdict(state: Round, move: Reveal) -> str | None:
     opened = replace(state, covered=_with(state.covered, move.player, move.card))
     worths = [opened.worth(place) for place in state.bets(move.player) if place.up]
     declares = any(worth is not None and worth.finished for worth in worths)
-    return None if declares else "none_covered"
+    if declares:
+        return None
+    return "none_covered" if move.player == state.turn else "wrong_turn"
 
 
 def apply(state: Round, move: Move) -> Round:
@@ -229,11 +231,14 @@ def legal_plays(state: Round, stakes: Collection[int] = ()) -> tuple[Move, ...]:
     amounts = stakes or (state.rules.min_stake,)
     moves: list[Move] = [Stake(player, (amount,)) for amount in amounts]
     moves += [Stake(player, (first, second)) for first in amounts for second in amounts]
+    covered = state.covered[player]
+    shown = unknown if covered is None else (covered,)
+    moves += [Swap(player, card) for card in shown] + [Reveal(player, card) for card in shown if covered is None]
     for bet in range(len(state.bets(player))):
         moves += [Draw(player, card, bet) for card in unknown]
         moves.append(Stand(player, bet))
     if state.stock <= 0:
-        moves = [Shuffle(), *(move for move in moves if isinstance(move, Stake | Stand))]
+        moves = [Shuffle(), *(move for move in moves if not isinstance(move, Draw | Swap))]
     return tuple(move for move in moves if verdict(state, move) is None)
 
 

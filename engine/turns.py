@@ -90,8 +90,6 @@ def deal(state: State) -> State:
     players, each = state.rules.players, state.rules.hand_cards
     if state.stock is None:
         return replace(state, hand_bits=(None,) * players)
-    if len(state.stock) < players * each:
-        raise InvalidPlay(f"expected {players * each} cards in the stock, got {len(state.stock)}")
     given = [state.stock[each * place : each * (place + 1)] for place in range(players)]
     hands = [given[(player - state.dealer - 1) % players] for player in range(players)]
     return with_hands(replace(state, stock=state.stock[players * each :]), hands)
