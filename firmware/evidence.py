@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import product
 from math import prod
 
 from engine.cards import Card
@@ -66,6 +65,10 @@ class Lying:
     def table(self) -> frozenset[Card]:
         return frozenset(self.cards.values())
 
+    def plus(self, track: int, card: Card, share: float) -> Lying:
+        """The same with one more card read."""
+        return Lying(self.cards | {track: card}, self.weight * share)
+
 
 def readings(sight: Sight, possible: frozenset[Card]) -> dict[Card, float]:
     """The probability of each possible card that a sight may be; empty when nothing is possible."""
@@ -78,26 +81,28 @@ def readings(sight: Sight, possible: frozenset[Card]) -> dict[Card, float]:
     return {card: weight / total for card, weight in weights.items()}
 
 
-def tables(change: TableChange, known: dict[int, Card], possible: frozenset[Card]) -> tuple[Lying, ...]:
-    """The ways to read what lies on the table, likeliest first. `known` are the cards of tracks that are settled."""
+def tables(change: TableChange, known: dict[int, Card], possible: frozenset[Card], certain: float) -> tuple[Lying, ...]:
+    """The ways to read what lies on the table, likeliest first. `known` are the cards of tracks that are settled.
+
+    A reading with a probability of `certain` has no alternative; of all ways the `CLOSE_READINGS` likeliest are kept.
+    """
     fixed = {sight.track: known[sight.track] for sight in change.lying if sight.track in known}
-    doubtful = [sight for sight in change.lying if sight.track not in known]
     free = possible - frozenset(fixed.values())
-    choices = [_likely(readings(sight, free)) for sight in doubtful]
-    ways = []
-    for way in product(*choices):
-        cards = [card for card, _ in way]
-        if len(set(cards)) == len(cards):
-            tracks = dict(zip((sight.track for sight in doubtful), cards, strict=True))
-            ways.append(Lying(fixed | tracks, prod(weight for _, weight in way)))
+    ways = [Lying(fixed, 1.0)]
+    for sight in change.lying:
+        if sight.track not in known:
+            choices = _likely(readings(sight, free), certain)
+            ways = [
+                way.plus(sight.track, card, share) for way in ways for card, share in choices if card not in way.table
+            ]
+            ways = sorted(ways, key=lambda way: -way.weight)[:CLOSE_READINGS]
     total = sum(way.weight for way in ways)
-    ways.sort(key=lambda way: -way.weight)
     return tuple(Lying(way.cards, way.weight / total) for way in ways)
 
 
-def _likely(weights: dict[Card, float]) -> list[tuple[Card, float]]:
-    best = sorted(weights.items(), key=lambda item: (-item[1], item[0]))
-    return [item for item in best[:CLOSE_READINGS] if item[1] > 1e-6]
+def _likely(weights: dict[Card, float], certain: float) -> list[tuple[Card, float]]:
+    best = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:CLOSE_READINGS]
+    return best[:1] if best and best[0][1] >= certain else best
 
 
 @dataclass(frozen=True, slots=True)

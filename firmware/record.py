@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -18,6 +18,9 @@ Range = int | tuple[int, int]
 
 WORLDS = 512
 """So many ways of settling the open plays are looked at when points are counted."""
+
+SUITED = {"denari": 1, "settebello": 1, "primiera": 1, "napola": 10, "grande": 5, "re_bello": 1}
+"""The items of the points that depend on suits, and the most that each can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,21 +100,26 @@ class Record:
             return self
         return _assigned(self.start, self.turns, cards)
 
-    def worlds(self) -> Iterator[State]:
-        """The states that the ways of settling the open plays lead to."""
-        for turns in _ways(self.start, self.turns, frozenset()):
-            try:
-                yield Record.begin(self.start).extend(turns).state
-            except IllegalPlay:
-                continue
+    def worlds(self) -> list[State]:
+        """The states that the ways of settling the open plays lead to, `WORLDS` at most."""
+        fixed = frozenset(turn.play.card for turn in self.turns if not turn.open)
+        ways = islice(_settlements(self.turns, fixed), WORLDS)
+        return [state for way in ways if (state := self._folded(way)) is not None]
+
+    def _folded(self, turns: tuple[Turn, ...]) -> State | None:
+        try:
+            return Record.begin(self.start).extend(turns).state
+        except IllegalPlay:
+            return None
 
     def points(self) -> tuple[dict[str, Range], ...]:
         """Points of each side, item by item and in `total`; a range where an open play decides."""
-        if not self.debts:
-            counts = [game.score(self.state)]
-        else:
-            counts = list(dict.fromkeys(game.score(state) for state in self.worlds())) or [game.score(self.state)]
-        return tuple(_ranges([count[side] for count in counts]) for side in range(len(self.state.pile_bits)))
+        states = self.worlds() if self.debts else [self.state]
+        counts = [game.score(state) for state in states]
+        sides = range(len(self.state.pile_bits))
+        if len(states) < WORLDS:
+            return tuple(_ranges([count[side] for count in counts]) for side in sides)
+        return tuple(_widest(counts[0][side]) for side in sides)
 
     def piles(self) -> tuple[frozenset[Card], ...]:
         """The piles of each side without cards that are not certain."""
@@ -129,41 +137,49 @@ def _apply(state: State, turn: Turn) -> State:
 
 def _assigned(start: State, turns: tuple[Turn, ...], spared: frozenset[Card]) -> Record | None:
     """The hand with its open plays narrowed to what can be together, and a possible card shown for each."""
-    ways = _ways(start, turns, spared)
-    if not ways:
+    fixed = frozenset(turn.play.card for turn in turns if not turn.open)
+    free = start.unseen - fixed - spared
+    # After the last play as many cards are free as plays are open: a matching then leaves none of them over.
+    debts = {place: turn.options & free for place, turn in enumerate(turns) if turn.open}
+    shown = matching(debts)
+    if shown is None:
         return None
-    narrowed = (
-        replace(turn, options=frozenset(way[place].play.card for way in ways)) for place, turn in enumerate(ways[0])
-    )
+    narrowed = list(turns)
+    for place, cards in debts.items():
+        possible = frozenset(card for card in cards if matching(debts | {place: frozenset({card})}) is not None)
+        narrowed[place] = _as(replace(turns[place], options=possible), shown[place])
     try:
         return Record.begin(start).extend(narrowed)
     except IllegalPlay:
         return None
 
 
-def _ways(start: State, turns: tuple[Turn, ...], spared: frozenset[Card]) -> list[tuple[Turn, ...]]:
-    """All ways of giving each open play one of its cards, no card twice, up to `WORLDS`.
+def matching(choices: Mapping[int, frozenset[Card]]) -> dict[int, Card] | None:
+    """A different card for each key out of its choices (augmenting paths); None when there is no such way."""
+    owner: dict[Card, int] = {}
 
-    After the last play every card is out: then each card that nobody saw must be one of the open plays.
-    """
-    fixed = {turn.play.card for turn in turns if not turn.open}
-    must = start.unseen - fixed if len(turns) == start.rules.plays else frozenset()
-    return list(islice(_settlements(turns, (), must, spared | fixed), WORLDS))
+    def settle(key: int, tried: set[Card]) -> bool:
+        for card in sorted(choices[key] - tried):
+            tried.add(card)
+            if card not in owner or settle(owner[card], tried):
+                owner[card] = key
+                return True
+        return False
+
+    if all(settle(key, set()) for key in choices):
+        return {key: card for card, key in owner.items()}
+    return None
 
 
-def _settlements(
-    turns: tuple[Turn, ...], done: tuple[Turn, ...], must: frozenset[Card], used: frozenset[Card]
-) -> Iterator[tuple[Turn, ...]]:
-    if len(done) == len(turns):
-        if must <= used:
-            yield done
+def _settlements(turns: tuple[Turn, ...], used: frozenset[Card]) -> Iterator[tuple[Turn, ...]]:
+    """All ways of giving each open play one of its cards, no card twice; `used` are cards that none of them is."""
+    if not turns:
+        yield ()
         return
-    turn = turns[len(done)]
-    if not turn.open:
-        yield from _settlements(turns, (*done, turn), must, used)
-        return
-    for card in sorted(turn.options - used):
-        yield from _settlements(turns, (*done, _as(turn, card)), must, used | {card})
+    first, rest = turns[0], turns[1:]
+    for card in sorted(first.options - used) if first.open else [first.play.card]:
+        for way in _settlements(rest, used | {card}):
+            yield (_as(first, card), *way)
 
 
 def _as(turn: Turn, card: Card) -> Turn:
@@ -173,6 +189,14 @@ def _as(turn: Turn, card: Card) -> Turn:
 def _ranges(counts: list[Points]) -> dict[str, Range]:
     ranges = {item: _range([getattr(count, item) for count in counts]) for item in ITEMS}
     return ranges | {"total": _range([count.total for count in counts])}
+
+
+def _widest(count: Points) -> dict[str, Range]:
+    """Too many open plays to look at all ways: every item that a suit may change is anything from none to all."""
+    ranges: dict[str, Range] = {item: getattr(count, item) for item in ITEMS}
+    ranges |= {item: (0, most) for item, most in SUITED.items()}
+    known = count.carte + count.scope + count.bussate
+    return ranges | {"total": (known, known + sum(SUITED.values()))}
 
 
 def _range(numbers: list[int]) -> Range:

@@ -126,7 +126,7 @@ class Referee:
                 self._clear(change)
         if not self._fresh or self._fault or len(change.lying) != self.rules.table_cards:
             return
-        way = tables(change, {}, frozenset(DECK))[0]
+        way = tables(change, {}, frozenset(DECK), self.times.certain)[0]
         if way.weight >= self.times.certain:
             self._deal(way, change)
 
@@ -153,7 +153,7 @@ class Referee:
     def _judge(self, record: Record, change: TableChange) -> None:
         record = self._reconcile(record, change)
         possible = self._possible(record)
-        ways = tables(change, self._known, possible)
+        ways = tables(change, self._known, possible, self.times.certain)
         if not ways:
             self._unexplained(record, frozenset(), change)
             return
