@@ -64,7 +64,7 @@ def _named(glimpsed: tuple[Glimpse, ...]) -> frozenset[Card]:
 def _weighed(explanation: Explanation, seen: Seen, way: Lying) -> Iterator[Cause]:
     """The concrete plays of an explanation, one for each choice of the cards that are not known."""
     steps = explanation.steps
-    prior = _prior(explanation) * way.weight * seen.seats.weight({step.player for step in steps}, seen.edges)
+    prior = _prior(explanation) * way.weight * seen.seats.weight(frozenset(step.player for step in steps), seen.edges)
     choices = [_cards(step, seen.glimpsed) for step in steps]
     for cards in product(*choices):
         if len(set(cards)) < len(cards):

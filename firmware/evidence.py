@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import prod
 
@@ -11,12 +10,14 @@ from engine.cards import Card
 from vision.change import Sight, TableChange
 
 # Shares of what people and cameras do, in round numbers; only their order matters, tests/firmware hold the outcome.
-UNSEEN = 0.02  # the played card of a capture is not seen at all
+UNSEEN = 0.03  # the played card of a capture is not seen at all
 STRAY = 0.003  # a card is seen clearly although nobody plays it
 WITHDRAWN = 0.05  # a card is shown, then another one is played
 MERGED = 0.02  # a further play between two quiet moments
 WRONG_ARM = 0.0005  # a play without the arm of its player, while another arm was there
-TAKEN_BACK = 0.02  # the last play is taken back
+TAKEN_BACK = 0.01  # the last play is taken back
+IDLE_ARM = 0.05  # a player reaches in who plays nothing
+OTHER_ARM = 0.001  # the same, while the player's edge was seen only once
 ILLEGAL = 0.01  # a play that the rules refuse
 PRESUMED = 1e-4  # a refused play whose card nobody saw, although a legal card would explain it as well
 HALF = 0.05  # a capture is half done
@@ -35,23 +36,26 @@ class Seats:
         if len(edges) == 1:
             self.counts[player].update(edges)
 
-    def edge(self, player: int, plays: int = 2) -> str | None:
-        """The player's edge, or None while fewer than `plays` plays showed it or they contradict each other."""
+    def edge(self, player: int) -> tuple[str | None, int]:
+        """The player's edge and how many plays showed it; None while nothing did or the plays contradict each other."""
         seen = self.counts[player]
         if not seen:
-            return None
+            return None, 0
         edge, count = seen.most_common(1)[0]
-        return edge if count >= plays and count >= 0.8 * seen.total() else None
+        return (edge, count) if count >= 0.8 * seen.total() else (None, 0)
 
     def alone(self, edges: frozenset[str]) -> int | None:
         """The player whose arm alone reached in; None for several arms, or an edge that is not known to be anyone's."""
-        owners = [player for player in self.counts if self.edge(player) in edges]
+        owners = [player for player in self.counts if self.edge(player)[1] > 1 and self.edge(player)[0] in edges]
         return owners[0] if len(edges) == 1 and len(owners) == 1 else None
 
-    def weight(self, players: Iterable[int], edges: frozenset[str]) -> float:
+    def weight(self, players: frozenset[int], edges: frozenset[str]) -> float:
         """How likely these arms are if `players` played."""
         known = [self.edge(player) for player in players]
-        return prod(WRONG_ARM if edges and edge is not None and edge not in edges else 1.0 for edge in known)
+        missed = [count for edge, count in known if edges and edge is not None and edge not in edges]
+        owners = {self.edge(player)[0] for player in self.counts if player not in players}
+        idle = len(owners & edges - {edge for edge, _ in known})
+        return prod(WRONG_ARM if count > 1 else OTHER_ARM for count in missed) * IDLE_ARM**idle
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from firmware.judgement import Verdict
 from firmware.record import Range, Record, Turn
 from firmware.times import Times
 from firmware.view import Phase, Question, View
-from vision.change import Changes, TableChange, best
+from vision.change import TICK, Changes, TableChange, best
 from vision.observation import TableObservation
 
 BRANCHES = 8
@@ -53,6 +53,15 @@ class Branch:
     since: float
     weight: float
     retracts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Causes of a settled table that are not committed yet, and when it was last seen (seconds)."""
+
+    table: frozenset[Card]
+    causes: tuple[Cause, ...]
+    time: float
 
 
 class Referee:
@@ -76,7 +85,7 @@ class Referee:
         self._record: Record | None = None
         self._branches: list[Branch] = []
         self._before: Branch | None = None
-        self._waypoint: frozenset[Card] | None = None
+        self._pending: Pending | None = None
         self._fault: Fault | None = None
         self._fresh = True
         self._noticed: set[str] = set()
@@ -145,7 +154,7 @@ class Referee:
         """From here on, changes are explained from this record."""
         self._record = record
         self._branches = [Branch(record, (), change.time, 1.0)]
-        self._waypoint = None
+        self._pending = None
         self._changes.judged(self._before.since if self._before else change.time)
 
     # Judging a settled table
@@ -158,13 +167,15 @@ class Referee:
             self._unexplained(record, frozenset(), change)
             return
         self._lies = ways[0].table
-        self._advance(ways, change)
-        verdict = judgement.weigh(self._causes(ways, change, possible))
+        self._fork(change)
+        found = self._causes(record, ways, change, possible)
+        verdict = judgement.weigh(found)
         if verdict is None:
             self._unexplained(record, ways[0].table, change)
         elif verdict.cause.kind == "same":
             self._same(verdict, change)
         elif verdict.cause.kind == "legal":
+            self._pending = Pending(ways[0].table, tuple(found), change.time)
             self._legal(verdict, ways, change)
         else:
             self._wrong(verdict, change)
@@ -176,17 +187,25 @@ class Referee:
             card for turn in last for card in (turn.play.card, *turn.play.takes)
         )
 
-    def _causes(self, ways: tuple[Lying, ...], change: TableChange, possible: frozenset[Card]) -> list[Cause]:
+    def _causes(
+        self, record: Record, ways: tuple[Lying, ...], change: TableChange, possible: frozenset[Card]
+    ) -> list[Cause]:
         found: list[Cause] = []
         for branch in (*self._branches, *([self._before] if self._before else ())):
             state = branch.record.state
             playable = branch.record.playable - frozenset(play.card for play in branch.plays)
             for play in branch.plays:
                 state = game.apply(state, play)
-            arms = frozenset(edge for time, edge in change.arms if time > branch.since)
+            # Who took a play back reached in after it, not before.
+            since = self._branches[0].since if branch.retracts else branch.since
+            arms = frozenset(edge for time, edge in change.arms if time > since)
+            if branch.retracts:  # seeing a card that was taken back tells nothing
+                playable -= {turn.play.card for turn in record.turns[-branch.retracts :]}
             seen = Seen(ways, glimpses(change, branch.since, playable & possible), arms, self._seats)
             told = causes(state, seen, self._most(branch, seen, state))
             found += [_after(branch, cause) for cause in told if not branch.retracts or cause.kind in {"same", "legal"}]
+        if change.quiet >= self.times.bad_take - TICK and any(cause.kind == "legal" for cause in found):
+            found = [cause for cause in found if cause.kind != "half"]  # nobody gathers any more
         found.sort(key=lambda cause: -cause.weight)
         return found
 
@@ -204,25 +223,37 @@ class Referee:
             else 1
         )
 
-    def _advance(self, ways: tuple[Lying, ...], change: TableChange) -> None:
-        """A table that stayed undecided becomes the point of departure of new branches when it changes again."""
-        self._waypoint = ways[0].table
+    def _fork(self, change: TableChange) -> None:
+        """Plays that were not certain yet when the table changed again become branches of their own."""
+        pending = self._pending
+        if pending is None or self._fault or pending.table == self._lies:
+            return
+        total = sum(cause.weight for cause in pending.causes)
+        whole = self._branches[0]
+        forks = [
+            Branch(whole.record, cause.plays, pending.time, cause.weight / total)
+            for cause in pending.causes
+            if cause.kind == "legal" and cause.plays and not cause.retracts
+        ]
+        self._branches = [whole, *forks[: BRANCHES - 1]]
+        self._pending = None
 
     def _same(self, verdict: Verdict, change: TableChange) -> None:
         """The table lies as it should."""
         if verdict.cause.retracts:
-            if change.quiet >= self.times.unseen - 1e-6 and verdict.share >= self.times.certain:
+            if change.quiet >= self.times.unseen - TICK and verdict.share >= self.times.certain:
                 self._retract(change)
                 self._changes.judged(change.time)
             return
         if self._fault:
             self._clear(change)
         self._changes.judged(self._before.since if self._before else change.time)
-        self._branches = [replace(branch, since=change.time) for branch in self._branches[:1]]
+        self._branches = [replace(self._branches[0], since=change.time)]
+        self._pending = None
 
     def _legal(self, verdict: Verdict, ways: tuple[Lying, ...], change: TableChange) -> None:
         """Plays explain the table: they are committed when they are certain and their time has come."""
-        if verdict.share < self.times.certain or change.quiet < self._patience(verdict) - 1e-6:
+        if verdict.share < self.times.certain or change.quiet < self._patience(verdict) - TICK:
             return
         if self._fault and not verdict.cause.shown:
             return
@@ -288,7 +319,7 @@ class Referee:
         if self._fault or refused is None or verdict.share < WRONG:
             return
         code = refused.code or "unknown_change"
-        if change.quiet < self._fault_time(code) - 1e-6:
+        if change.quiet < self._fault_time(code) - TICK:
             return
         play = refused.plays[-1]
         card = play.card if refused.shown or not play.takes else None
@@ -301,7 +332,7 @@ class Referee:
 
     def _unexplained(self, record: Record, table: frozenset[Card], change: TableChange) -> None:
         """Nothing explains the table."""
-        if self._fault or change.quiet < self.times.unknown_change - 1e-6:
+        if self._fault or change.quiet < self.times.unknown_change - TICK:
             return
         gone = record.lying - table
         play = Play(record.state.turn, min(DECK), gone)
