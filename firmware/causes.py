@@ -19,12 +19,16 @@ Kind = Literal["same", "legal", "illegal", "half"]
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The evidence between two judgements: ways to read the table, glimpsed cards, edges of the arms."""
+    """The evidence between two judgements: ways to read the table, glimpsed cards, edges of the arms.
+
+    `retracting` is the player who took a play back before, if that is supposed.
+    """
 
     tables: tuple[Lying, ...]
     glimpsed: tuple[Glimpse, ...]
     edges: frozenset[str]
     seats: Seats
+    retracting: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,8 @@ def _named(glimpsed: tuple[Glimpse, ...]) -> frozenset[Card]:
 def _weighed(explanation: Explanation, seen: Seen, way: Lying) -> Iterator[Cause]:
     """The concrete plays of an explanation, one for each choice of the cards that are not known."""
     steps = explanation.steps
-    prior = _prior(explanation) * way.weight * seen.seats.weight(frozenset(step.player for step in steps), seen.edges)
+    players = frozenset(step.player for step in steps) | seen.retracting
+    prior = _prior(explanation) * way.weight * seen.seats.weight(players, seen.edges)
     choices = [_cards(step, seen.glimpsed) for step in steps]
     for cards in product(*choices):
         if len(set(cards)) < len(cards):

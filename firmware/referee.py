@@ -54,6 +54,16 @@ class Branch:
     weight: float
     retracts: int = 0
 
+    def state(self) -> State | None:
+        """The state after its plays; None when a later sight made them impossible."""
+        state = self.record.state
+        try:
+            for play in self.plays:
+                state = game.apply(state, play)
+        except IllegalPlay:
+            return None
+        return state
+
 
 @dataclass(frozen=True, slots=True)
 class Pending:
@@ -170,8 +180,8 @@ class Referee:
         self._fork(change)
         found = self._causes(record, ways, change, possible)
         verdict = judgement.weigh(found)
-        if verdict is None:
-            self._unexplained(record, ways[0].table, change)
+        if verdict is None or self._two_cards(record, self._lies, change):
+            self._unexplained(record, self._lies, change)
         elif verdict.cause.kind == "same":
             self._same(verdict, change)
         elif verdict.cause.kind == "legal":
@@ -192,16 +202,17 @@ class Referee:
     ) -> list[Cause]:
         found: list[Cause] = []
         for branch in (*self._branches, *([self._before] if self._before else ())):
-            state = branch.record.state
+            state = branch.state()
+            if state is None:
+                continue
             playable = branch.record.playable - frozenset(play.card for play in branch.plays)
-            for play in branch.plays:
-                state = game.apply(state, play)
             # Who took a play back reached in after it, not before.
             since = self._branches[0].since if branch.retracts else branch.since
             arms = frozenset(edge for time, edge in change.arms if time > since)
             if branch.retracts:  # seeing a card that was taken back tells nothing
                 playable -= {turn.play.card for turn in record.turns[-branch.retracts :]}
-            seen = Seen(ways, glimpses(change, branch.since, playable & possible), arms, self._seats)
+            back = frozenset(turn.play.player for turn in record.turns[-1:] if branch.retracts)
+            seen = Seen(ways, glimpses(change, branch.since, playable & possible), arms, self._seats, back)
             told = causes(state, seen, self._most(branch, seen, state))
             found += [_after(branch, cause) for cause in told if not branch.retracts or cause.kind in {"same", "legal"}]
         if change.quiet >= self.times.bad_take - TICK and any(cause.kind == "legal" for cause in found):
@@ -263,7 +274,7 @@ class Referee:
             self._retract(change)
         before, record = self._branches[0], self._record
         assert record is not None
-        edges = frozenset(edge for _, edge in change.arms)
+        edges = frozenset(edge for time, edge in change.arms if time > before.since)
         for place, play in enumerate(verdict.cause.plays):
             shares = judgement.options(verdict, place)
             record = self._commit(record, play, shares, verdict, change)
@@ -332,11 +343,19 @@ class Referee:
 
     def _unexplained(self, record: Record, table: frozenset[Card], change: TableChange) -> None:
         """Nothing explains the table."""
-        if self._fault or change.quiet < self.times.unknown_change - TICK:
+        two = self._two_cards(record, table, change)
+        code = "two_cards" if two else "unknown_change"
+        if self._fault or change.quiet < self._fault_time(code) - TICK:
             return
         gone = record.lying - table
-        play = Play(record.state.turn, min(DECK), gone)
-        self._report("unknown_change", play, None, (), change, put_back=_names(gone))
+        play = Play(record.state.turn, min(table - record.lying, default=min(DECK)), gone)
+        self._report(code, play, play.card if two else None, (), change, put_back=_names(gone))
+
+    def _two_cards(self, record: Record, table: frozenset[Card], change: TableChange) -> bool:
+        """Two cards more, laid while only the arm of the player to move was there."""
+        since = self._branches[0].since
+        edges = frozenset(edge for time, edge in change.arms if time > since)
+        return len(table - record.lying) == 2 and record.lying < table and self._seats.alone(edges) == record.state.turn
 
     def _report(
         self,
@@ -356,6 +375,8 @@ class Referee:
             frame=change.frame,
             put_back=put_back,
         )
+        self._branches = self._branches[:1]
+        self._pending = None
         self._say(self._fault)
 
     def _clear(self, change: TableChange) -> None:
