@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -41,17 +42,21 @@ class _Found:
     patch: Picture
 
 
-def read(picture: NDArray[np.generic], deck: Deck) -> PictureReading:
-    """Everything on one picture of the table (BGR uint8; grey and BGRA too). Raises `PictureError` for no picture."""
+def read(picture: NDArray[np.generic], deck: Deck, known: Sequence[Corners] = ()) -> PictureReading:
+    """Everything on one picture of the table (BGR uint8; grey and BGRA too). Raises `PictureError` for no picture.
+
+    `known` are places of cards and backs that were read before and have not changed: they are not read again.
+    """
     seen = as_bgr(picture)
     height, width = seen.shape[:2]
     if min(width, height) < SMALLEST_PICTURE:
         return PictureReading(width, height, (), ())
     regions = cut(seen)
-    found = _outlined(seen, regions, deck)
+    before = [np.asarray(corners, np.float32) for corners in known]
+    found = _outlined(seen, regions, deck, before)
     cards = [f for f in found if _is_sure(f.match)]
     backs = [f for f in found if _is_back(f)]
-    heaped, unsure = _heaps(seen, regions, deck, [f.outline.corners for f in (*cards, *backs)])
+    heaped, unsure = _heaps(seen, regions, deck, [*before, *(f.outline.corners for f in (*cards, *backs))])
     readings = [_card(f.outline.corners, f.match) for f in cards]
     readings += [_card(p.corners, p.match) for p in (*heaped, *unsure)]
     return PictureReading(
@@ -59,9 +64,13 @@ def read(picture: NDArray[np.generic], deck: Deck) -> PictureReading:
     )
 
 
-def _outlined(picture: Picture, regions: Regions, deck: Deck) -> list[_Found]:
-    """What has an outline of its own, each place once."""
-    outlines = [replace(o, corners=refine_corners(picture, o.corners)) for o in find_outlines(regions, deck.aspect)]
+def _outlined(picture: Picture, regions: Regions, deck: Deck, known: list[Array]) -> list[_Found]:
+    """What has an outline of its own, each place once, but for what is `known`."""
+    outlines = [
+        replace(o, corners=refine_corners(picture, o.corners))
+        for o in find_outlines(regions, deck.aspect)
+        if all(_overlap(o.corners, corners) < 0.3 for corners in known)
+    ]
     patches = [rectify(picture, outline.corners, deck.templates.width) for outline in outlines]
     matches = match_patches(patches, deck.templates)
     return _one_each([_Found(*parts) for parts in zip(outlines, matches, patches, strict=True)])

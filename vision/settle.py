@@ -17,6 +17,8 @@ from vision.places import Place, Scene, shared
 from vision.surface import Surface, filled, reaching
 from vision.tracks import Track, distance, pair
 
+Reader = Callable[[Picture, Deck, Sequence[Corners]], PictureReading]
+"""Reads a picture, but not what lies in the places given: it is known."""
 CONFIRM: Final = 0.2
 """Seconds from the last motion to the reading that confirms what lies there."""
 UNSURE_READS: Final = 5
@@ -37,7 +39,7 @@ _EPSILON: Final = 1e-6
 class Watcher:
     """Joins the readings of one camera's frames; `read` is called only where something may have changed."""
 
-    def __init__(self, deck: Deck, read: Callable[[Picture, Deck], PictureReading] = detect.read) -> None:
+    def __init__(self, deck: Deck, read: Reader = detect.read) -> None:
         self._deck = deck
         self._read = read
         self._motion = Motion()
@@ -88,43 +90,49 @@ class Watcher:
         return cv2.countNonZero(differs(small, self._last_read, brightness(small, self._last_read))) > 0
 
     def _look(self, picture: Picture, small: Picture, factor: int, change: Change, time: float) -> bool:
-        """Read the frame and follow every card. True when the camera was bumped."""
-        reading = self._read(picture, self._deck)
+        """Read what may have changed and follow every card. True when the camera was bumped."""
+        unchanged = frozenset(t.number for t in self._tracks if t.seen and _at_rest(t.corners, change, factor))
+        known = [track for track in self._tracks if track.number in unchanged and track.settled]
+        resting = [back for back in self._backs if _at_rest(back.corners, change, factor)]
+        places = [track.corners for track in known] + [back.corners for back in resting]
+        reading = self._read(picture, self._deck, places)
         self._looks += 1
         self._last_read = small
-        faces = self._on_table(reading)
-        shift = bump(self._tracks, faces, reading.backs, self._backs)
+        backs = (*resting, *reading.backs)
+        faces = self._on_table(reading.cards, backs)
+        shift = bump(self._tracks, faces, backs, self._backs)
         if shift is not None:
             for track in self._tracks:
                 track.place(shift(track.corners))
-        self._follow(faces, change, factor)
-        shown = [face.corners for face in faces] + [back.corners for back in reading.backs]
+        self._follow(faces, unchanged, {track.number for track in known})
+        shown = [face.corners for face in faces] + [back.corners for back in reading.backs] + places
         if shift is not None or not self._surface.matches(small):
             self._surface.begin(small, filled(small.shape, shown, factor, 0.08), time)
         scene = self._scene(small, factor, change, time, shown)
-        self._judge_unseen(scene, [back.corners for back in reading.backs])
-        self._remember_backs(reading.backs, scene, shown)
+        self._judge_unseen(scene, [back.corners for back in backs])
+        self._remember_backs(backs, scene, shown)
         return shift is not None
 
-    def _on_table(self, reading: PictureReading) -> list[CardDetection]:
+    def _on_table(self, faces: Sequence[CardDetection], backs: tuple[BackDetection, ...]) -> list[CardDetection]:
         """The faces that can be cards of the table: not those that stick out from under a pile."""
-        return [face for face in reading.cards if not self._under_pile(face, reading.backs)]
+        return [face for face in faces if not self._under_pile(face, backs)]
 
     def _under_pile(self, face: CardDetection, backs: tuple[BackDetection, ...]) -> bool:
         if all(shared(face.corners, back.corners) <= UNDER_PILE for back in backs):
             return False
         return not any(track.rested and distance(track.corners, face.corners) < 2 * LAY for track in self._tracks)
 
-    def _follow(self, faces: list[CardDetection], change: Change, factor: int) -> None:
-        """Give every face to its track; a face without one begins a new track."""
-        unchanged = frozenset(t.number for t in self._tracks if t.seen and _at_rest(t.corners, change, factor))
-        pairs = pair(self._tracks, faces, unchanged)
+    def _follow(self, faces: list[CardDetection], unchanged: frozenset[int], known: set[int]) -> None:
+        """Give every face to its track; a face without one begins a new track. `known` tracks were not read again."""
+        pairs = pair([track for track in self._tracks if track.number not in known], faces, unchanged)
         for track, face in pairs:
             still = distance(track.corners, face.corners) < LAY
             track.see(face, self._looks, still=still, unchanged=track.number in unchanged)
-        found = {track.number for track, _ in pairs}
+        found = known | {track.number for track, _ in pairs}
         for track in self._tracks:
-            if track.number not in found:
+            if track.number in known:
+                track.still = True
+            elif track.number not in found:
                 track.miss(unchanged=track.number in unchanged)
         taken = {id(face) for _, face in pairs}
         for face in faces:

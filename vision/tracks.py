@@ -133,6 +133,11 @@ class Track:
             self.seen = self.still = False
 
     @property
+    def settled(self) -> bool:
+        """Surely read, and again at rest: while its pixels stay the same there is no need to read it once more."""
+        return self.clean and self.misses == 0 and self.card is not None
+
+    @property
     def believed(self) -> bool:
         """False for what was found once or twice and then, in the same pixels, not again."""
         return self.misses < max(3, self.reads)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -16,6 +17,9 @@ from vision.settle import Watcher
 WIDTH, HEIGHT = 768, 432
 FPS = 5
 SEVEN, KING, ACE = Card.parse("7d"), Card.parse("Rb"), Card.parse("As")
+YY, XX = np.mgrid[:HEIGHT, :WIDTH]
+WOOD = (np.float32([40, 70, 60]) + 6 * np.sin(YY / 9 + np.sin(XX / 60))[..., None]).astype(np.float32)
+NOISE = np.random.default_rng(3).normal(0, 4, (HEIGHT, WIDTH, 3)).astype(np.float32)
 
 
 @dataclass(frozen=True)
@@ -57,9 +61,7 @@ class Table:
         self.watcher = Watcher("deck", self.read)
 
     def picture(self) -> np.ndarray:
-        yy, xx = np.mgrid[:HEIGHT, :WIDTH]
-        wood = 6 * np.sin(yy / 9 + np.sin(xx / 60))
-        picture = np.stack([40 + wood, 70 + wood, 60 + wood], axis=2)
+        picture = WOOD.copy()
         for drawn in self.cards:
             quad = np.int32(np.round(drawn.corners))
             cv2.fillConvexPoly(picture, quad, (150, 90, 90) if drawn.down else (225, 235, 235))
@@ -71,17 +73,18 @@ class Table:
         for arm in self.arms:
             cv2.rectangle(picture, arm[:2], arm[2:], (110, 150, 205), -1)
         picture = np.roll(picture, self.shift, axis=(1, 0)) * self.gain
-        return np.uint8(np.clip(picture + self.rng.normal(0, 4, picture.shape), 0, 255))
+        noise = np.roll(NOISE, int(self.rng.integers(NOISE.shape[0])), axis=0)
+        return np.clip(picture + noise, 0, 255).astype(np.uint8)
 
-    def read(self, picture: np.ndarray, deck: str) -> PictureReading:
+    def read(self, picture: np.ndarray, deck: str, known: Sequence[Corners]) -> PictureReading:
         assert deck == "deck"
         assert picture.shape == (HEIGHT, WIDTH, 3)
         self.reads += 1
         faces, backs = [], []
-        for place, drawn in enumerate(self.cards):
-            share = self.visible(place)
+        for number, drawn in enumerate(self.cards):
+            share = self.visible(number)
             corners = tuple((x + self.shift[0], y + self.shift[1]) for x, y in drawn.corners)
-            if share < 0.35 or self.blind:
+            if share < 0.35 or self.blind or any(math.dist(corners[0], place[0]) < 5 for place in known):
                 continue
             if drawn.down:
                 backs.append(BackDetection(corners))
