@@ -37,8 +37,8 @@ ActionName = Literal[
     "counted",
     "settle",  # the points as they are
     "give",  # `card` belongs to the side of `player`
-    "points",  # points by hand, by side
-    "correct",  # the points of hand `n`, by side
+    "by_hand",  # a match without a camera, with `choices`
+    "points",  # what was `said` of a hand
     # the box
     "keep",  # the `choices` are stored
     "off",
@@ -63,5 +63,5 @@ class Action:
     player: int | None = None
     card: Card | None = None
     takes: tuple[Card, ...] = ()
-    points: tuple[int, ...] = ()
+    said: tuple[tuple[str, int], ...] = ()
     choices: Choices | None = None

@@ -7,20 +7,22 @@ at the values in force, and nothing is kept before OK.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
+from engine.cards import Card
 from firmware.actions import Action, ActionName
 from firmware.choices import Choices
+from firmware.menu_facts import Facts
 from firmware.menu_fields import Known, changed, fields_of, value_of, values_of
 from hardware.gestures import Gesture
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list and the place of its cursor."""
+    """A list with its cursor `at` one of its lines."""
 
     name: str
-    place: int = 0
+    at: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,28 @@ class Editing:
 
 
 @dataclass(frozen=True, slots=True)
+class Numbers:
+    """The points of a hand being told: a number for each entry, and which one − and + change."""
+
+    entries: tuple[str, ...]
+    values: tuple[int, ...]
+    place: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Picking:
+    """Any of the cards being picked, by rank and suit; then, for a play typed in, what it `takes`.
+
+    `n` is the play whose card is asked, None for a play typed in.
+    """
+
+    card: Card
+    n: int | None = None
+    by_suit: bool = False
+    takes: frozenset[Card] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Showing:
     """A page to look at or to answer; `place` is what − and + turn over."""
 
@@ -40,13 +64,14 @@ class Showing:
     place: int = 0
 
 
-Page = Listing | Editing | Showing
+Page = Listing | Editing | Numbers | Picking | Showing
 Answer = tuple["Menu", tuple[Action, ...]]
+ListName = Literal["home", "setup", "pause", "settings"]
 
 LISTS: Final[dict[str, tuple[str, ...]]] = {
     "home": ("new", "resume", "by_hand", "history", "settings", "off"),
     "setup": ("game", "deck", "players", "rules", "tone", "go"),
-    "pause": ("go_on", "claim", "correct", "leave", "settings", "off"),
+    "pause": ("go_on", "claim", "leave", "settings", "off"),
     "settings": ("sound", "language", "learn", "calibrate", "selftest", "backup"),
 }
 """The lists, each with at most six lines, so that all of it is seen. `home` is shown when no match runs."""
@@ -54,16 +79,27 @@ LISTS: Final[dict[str, tuple[str, ...]]] = {
 OPENS_AT: Final = {"setup": "go"}
 """The line at which a list opens, if it is not its first: `go` takes over all that was chosen last."""
 
-EDITED: Final = frozenset({"game", "deck", "players", "rules", "tone", "sound", "language"})
-WISHES: Final[dict[str, ActionName]] = {"learn": "learn", "calibrate": "calibrate", "selftest": "selftest"}
+EDITED: Final = frozenset({"game", "deck", "players", "rules", "tone", "sound", "language", "by_hand"})
+TASKS: Final[dict[str, ActionName]] = {
+    "learn": "learn",
+    "calibrate": "calibrate",
+    "selftest": "selftest",
+    "backup": "backup",
+}
+"""Lines that begin a task of the box; they are there only if it is able to do it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """Where people are in the menus. Without `pages` the table has the display, or `home` when no match runs."""
+    """Where people are in the menus. Without `pages` the table has the display, or `home` when no match runs.
+
+    `dismissed` are pages of the match that were answered by "not now", `sheet` which part of a score is shown.
+    """
 
     choices: Choices
     pages: tuple[Page, ...] = ()
+    dismissed: frozenset[str] = frozenset()
+    sheet: int = 0
 
     @property
     def page(self) -> Page | None:
@@ -86,58 +122,78 @@ class Menu:
         """Out of the menus."""
         return replace(self, pages=())
 
+    def dismiss(self, what: str) -> Menu:
+        """Not now."""
+        return replace(self, dismissed=self.dismissed | {what}, sheet=0)
+
 
 def listing(name: str) -> Listing:
     """A list, opened where it is usually wanted."""
-    return Listing(name, LISTS[name].index(OPENS_AT.get(name, LISTS[name][0])))
+    return Listing(name, OPENS_AT.get(name, LISTS[name][0]))
 
 
-def press_listing(menu: Menu, page: Listing, gesture: Gesture) -> Answer:
+def lines(name: str, facts: Facts) -> tuple[str, ...]:
+    """The lines of a list that can do something now."""
+    absent = {task for task in TASKS if task not in facts.able}
+    absent |= set() if facts.suspended else {"resume"}
+    absent |= set() if facts.history else {"history"}
+    absent |= set() if facts.view and facts.rules and facts.rules.end == "declared" else {"claim"}
+    return tuple(line for line in LISTS[name] if line not in absent)
+
+
+def press_listing(menu: Menu, page: Listing, gesture: Gesture, facts: Facts) -> Answer:
     """A gesture on a list."""
-    lines = LISTS[page.name]
-    key = (gesture.button, gesture.kind)
-    if key == ("no", "hold"):
-        return menu.close(), ()
-    if key == ("no", "press"):
-        return menu.back(), ()
-    if gesture.button in {"minus", "plus"}:
-        step = 1 if gesture.button == "plus" else -1
-        return menu.turn(replace(page, place=(page.place + step) % len(lines))), ()
-    if key == ("ok", "press"):
-        return _choose(menu, lines[page.place])
+    shown = lines(page.name, facts)
+    place = shown.index(page.at) if page.at in shown else 0
+    match gesture.button, gesture.kind:
+        case "no", "hold":
+            return menu.close(), ()
+        case "no", "press":
+            return menu.back(), ()
+        case ("minus" | "plus") as button, _:
+            step = 1 if button == "plus" else -1
+            return menu.turn(Listing(page.name, shown[(place + step) % len(shown)])), ()
+        case "ok", "press":
+            return _choose(menu, shown[place])
     return menu, ()
 
 
 def _choose(menu: Menu, line: str) -> Answer:
     if line in EDITED:
         return menu.open(Editing(line, menu.choices)), ()
-    if line in LISTS:
-        return menu.open(listing(line)), ()
     if line == "new":
         return menu.open(listing("setup")), ()
     if line == "go":
         return menu.open(Editing("dealer", menu.choices)), ()
+    if line in LISTS:
+        return menu.open(listing(line)), ()
     if line == "go_on":
         return menu.close(), (Action("go_on"),)
-    return menu.open(Showing(line)), tuple(Action(wish) for wish in [WISHES.get(line)] if wish)
+    if line == "resume":
+        return replace(menu, pages=(), dismissed=menu.dismissed - {"resume"}), ()
+    return menu.open(Showing(line)), tuple(Action(TASKS[task]) for task in TASKS if task == line)
 
 
 def press_editing(menu: Menu, page: Editing, gesture: Gesture, known: Known) -> Answer:
     """A gesture on a page of fields: NO cancels, − and + change (held: five at a time), OK keeps all, held goes on."""
     fields = fields_of(page.name, page.draft)
-    key = (gesture.button, gesture.kind)
-    if key == ("no", "hold"):
-        return menu.close(), ()
-    if key == ("no", "press"):
-        return menu.back(), ()
-    if gesture.button in {"minus", "plus"}:
-        step = (1 if gesture.button == "plus" else -1) * (5 if gesture.kind == "repeat" else 1)
-        return menu.turn(replace(page, draft=_moved(page.draft, fields[page.place], step, known))), ()
-    if key == ("ok", "hold"):
-        return menu.turn(replace(page, place=(page.place + 1) % len(fields))), ()
-    if key == ("ok", "press"):
-        return _confirmed(menu, page)
+    match gesture.button, gesture.kind:
+        case "no", "hold":
+            return menu.close(), ()
+        case "no", "press":
+            return menu.back(), ()
+        case (("minus" | "plus"), _):
+            return menu.turn(replace(page, draft=_moved(page.draft, fields[page.place], step_of(gesture), known))), ()
+        case "ok", "hold":
+            return menu.turn(replace(page, place=(page.place + 1) % len(fields))), ()
+        case "ok", "press":
+            return _confirmed(menu, page)
     return menu, ()
+
+
+def step_of(gesture: Gesture) -> int:
+    """How far a gesture of − or + goes: by one, held by five."""
+    return (1 if gesture.button == "plus" else -1) * (5 if gesture.kind == "repeat" else 1)
 
 
 def _moved(draft: Choices, field: str, step: int, known: Known) -> Choices:
@@ -155,6 +211,7 @@ def _moved(draft: Choices, field: str, step: int, known: Known) -> Choices:
 def _confirmed(menu: Menu, page: Editing) -> Answer:
     kept = replace(menu, choices=page.draft)
     keep = Action("keep", choices=page.draft)
-    if page.name == "dealer":
-        return kept.close(), (keep, Action("start", choices=page.draft))
+    if page.name in {"dealer", "by_hand"}:
+        begun = replace(kept, pages=(), dismissed=frozenset(), sheet=0)
+        return begun, (keep, Action("start" if page.name == "dealer" else "by_hand", choices=page.draft))
     return kept.back(), (keep,)

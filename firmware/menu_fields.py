@@ -51,7 +51,7 @@ def fields_of(page: str, choices: Choices) -> tuple[str, ...]:
         return tuple(f"name.{seat}" for seat in range(rules.players))
     if page == "rules":
         return tuple(f"rule.{name}" for name in HOUSE_RULES[rules.game])
-    return (page,)
+    return ("dealer",) if page == "by_hand" else (page,)
 
 
 def values_of(field: str, choices: Choices, known: Known) -> tuple[Option, ...]:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from firmware.choices import Choices
-from firmware.menu import LISTS, Editing, Listing
+from firmware.menu import Editing, Listing, lines
+from firmware.menu_facts import Facts
 from firmware.menu_fields import field_text, fields_of, game_text, value_of, value_text
 from firmware.screens_page import BIG, BIG_WIDTH, WIDTH, Screen, labels, page, split
 from firmware.text import Words
 
 
-def listing(say: Words, *, shown: Listing, choices: Choices) -> Screen:
+def listing(say: Words, *, shown: Listing, choices: Choices, facts: Facts) -> Screen:
     """A list with its cursor, and what is in force at the right of each line."""
     rows = []
-    for place, line in enumerate(LISTS[shown.name]):
-        cursor = ">" if place == shown.place else " "
+    present = lines(shown.name, facts)
+    at = shown.at if shown.at in present else present[0]
+    for line in present:
+        cursor = ">" if line == at else " "
         rows.append(split(cursor + _line(say, line, choices), _in_force(say, line, choices)).rstrip())
     foot = [labels(say("back"), "-", "+", say("ok"))]
     return page(shown.name, [say(f"list.{shown.name}")], rows, foot)
@@ -45,7 +48,7 @@ def editing(say: Words, *, shown: Editing) -> Screen:
     field = fields[shown.place]
     value = value_text(say, field, value_of(field, draft), draft)
     head = [say(f"edit.{shown.name}"), BIG + value if len(value) <= BIG_WIDTH else value]
-    if shown.name == "dealer":
+    if fields == ("dealer",):
         players = draft.players(say)
         body = ["", say("edit.first", player=players[(draft.dealer + 1) % len(players)])]
     else:

@@ -33,6 +33,9 @@ BAD_TAKES: Final = frozenset(
 )
 """Refusals of a capture that are shown as `bad_take`."""
 
+UNEXPLAINED: Final = frozenset({"unknown_change", "card_already_out", "two_cards"})
+"""Faults that are shown as `lost`."""
+
 _LINES: Final = 5
 """Items that one sheet of a score holds."""
 
@@ -119,14 +122,31 @@ def _fault(view: View, say: Words) -> Screen:
         turn = view.players[view.turn if view.turn is not None else fault.player]
         return play_pages.out_turn(say, player=player, card=card, turn=turn)
     if fault.rule in BAD_TAKES:
-        back = tuple(card for card in wanted if card not in view.missing)
-        if back and view.missing:
+        if putting_back(view):
+            back = tuple(card for card in wanted if card not in view.missing)
             return play_pages.put_back(say, missing=view.missing, seen=back, player=player, legal=legal)
         return play_pages.bad_take(
             say, rule=fault.rule, player=player, card=card, takes=takes, legal=legal, put_back=wanted
         )
     changes = len(view.missing) + len(view.surplus)
     return play_pages.lost(say, was=view.expected, now=view.lies, changes=changes, why=fault.rule, card=card)
+
+
+def question(view: View, say: Words) -> Screen:
+    """What the players may settle: a card between two, or the card of a capture that nobody saw."""
+    asked = view.question
+    assert asked is not None, "there is a question to show"
+    if not asked.takes and len(asked.options) > 1:
+        return play_pages.unsure(say, options=asked.options)
+    return play_pages.unseen(say, player=view.players[asked.player], takes=asked.takes, options=asked.options)
+
+
+def putting_back(view: View) -> bool:
+    """Whether the cards of a capture that is not valid are on their way back: some lie there again, some do not."""
+    fault = view.fault
+    if fault is None or fault.rule not in BAD_TAKES:
+        return False
+    return bool(view.missing) and any(card not in view.missing for card in parse_cards(fault.put_back))
 
 
 def restore(view: View, say: Words) -> Screen:

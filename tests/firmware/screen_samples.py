@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 from engine.cards import Card, parse_cards
 from firmware import menu as menus
-from firmware import screens, screens_menu
+from firmware import screens, screens_menu, screens_pages
 from firmware.choices import Choices
 from firmware.menu import Editing
+from firmware.menu_facts import Facts, Suspended
 from firmware.screens import ScoreItem, Screen
 from firmware.text import Words
 
@@ -113,10 +114,33 @@ USUAL: dict[str, Maker] = {
     "win": lambda say: screens.win(say, winner="SUD", names=SIDES, totals=(9, 12), hands=5, minutes=38, number=14),
 }
 
+FACTS = Facts(
+    suspended=Suspended("Scopa", 11, 3, SIDES, (7, 5), ()),
+    history=(("x",),),
+    able=frozenset({"learn", "calibrate", "selftest", "backup"}),
+)
+ENTRIES = ("carte", "denari", "settebello", "primiera", "scope.0", "scope.1")
+
 USUAL |= {
+    "sure": lambda say: screens_pages.sure(say, names=SIDES, totals=(7, 5), certain=(1, 2)),
+    "leave": lambda say: screens_pages.leave(say),
+    "history": lambda say: screens_pages.history(
+        say, rows=["30.11.2026 21:40", "Scopa a 11, 38 min", "SUD 12  NORD 9"], place=0, count=14
+    ),
+    "next_hand": lambda say: screens_pages.next_hand(say, dealer="SUD"),
+    "by_hand_hand": lambda say: screens_pages.by_hand(say, hand=3, dealer="SUD"),
+    "by_hand_points": lambda say: screens_pages.numbers(
+        say, entries=ENTRIES, values=(1, 2, 0, 1, 0, 2), place=0, names=SIDES
+    ),
+    "learn": lambda say: screens_pages.learn(say, done=12, total=40, card=card("3c"), note="ok"),
+    "selftest": lambda say: screens_pages.task(
+        say, name="selftest", lines=[("Camera 18 fps", "OK"), ("Disco 81%", "OK")], note=""
+    ),
+    "calibrate": lambda say: screens_pages.task(say, name="calibrate", lines=[("Luce", "OK")], note=""),
+    "backup": lambda say: screens_pages.task(say, name="backup", lines=[("arbitro.zip", "OK")], note=""),
     **{
         name: lambda say, name=name: screens_menu.listing(  # type: ignore[misc]
-            say, shown=menus.listing(name), choices=Choices(deck="Napoletane")
+            say, shown=menus.listing(name), choices=Choices(deck="Napoletane"), facts=FACTS
         )
         for name in menus.LISTS
     },
@@ -124,11 +148,18 @@ USUAL |= {
         name: lambda say, name=name: screens_menu.editing(  # type: ignore[misc]
             say, shown=Editing(name, Choices(deck="Napoletane"))
         )
-        for name in ("game", "deck", "players", "rules", "tone", "sound", "language", "dealer")
+        for name in ("game", "deck", "players", "rules", "tone", "sound", "language", "dealer", "by_hand")
     },
 }
 
 HARDEST: dict[str, Maker] = {
+    "sure": lambda say: screens_pages.sure(say, names=FOUR, totals=("10-12", 15, 16, 17), certain=(1, 2, 10, 3)),
+    "next_hand": lambda say: screens_pages.next_hand(say, dealer=LONG),
+    "by_hand_hand": lambda say: screens_pages.by_hand(say, hand=12, dealer=LONG),
+    "by_hand_points": lambda say: screens_pages.numbers(
+        say, entries=ENTRIES, values=(1, 2, 0, 1, 0, 51), place=5, names=(LONG, OTHER)
+    ),
+    "learn": lambda say: screens_pages.learn(say, done=39, total=40, card=card("Cb"), note="x" * 21),
     "boot": lambda say: screens.boot(say, version="10.10.10", checks=[("deck", "Piacentine"), ("memory", "none")]),
     "boot_nocam": lambda say: screens.boot_nocam(say, wait=60, attempt=100, code="C03"),
     "resume": lambda say: screens.resume(

@@ -11,12 +11,21 @@ from firmware import menu as menus
 from firmware import screens_menu
 from firmware.actions import Action
 from firmware.choices import Choices
-from firmware.menu import Editing, Listing, Menu, Showing
+from firmware.menu import Editing, Listing, Menu
+from firmware.menu_facts import Facts, Suspended
 from firmware.menu_fields import Known, fields_of, value_of, values_of
 from firmware.text import LANGUAGES, Words
 from hardware.gestures import Gesture
 
 KNOWN = Known(decks=("arbitro", "napoletane", "piacentine"), names=("ANNA", "MARGHERITA", "BARTOLOMEO", "UGO"))
+
+
+FACTS = Facts(
+    known=KNOWN,
+    suspended=Suspended("Scopa", 11, 3, ("A", "B"), (1, 2), ()),
+    history=(("x",),),
+    able=frozenset({"learn", "calibrate", "selftest", "backup"}),
+)
 
 
 def do(menu: Menu, *keys: str) -> tuple[Menu, list[Action]]:
@@ -27,7 +36,7 @@ def do(menu: Menu, *keys: str) -> tuple[Menu, list[Action]]:
         gesture = Gesture(button, kind or "press", 0.0)  # type: ignore[arg-type]
         page = menu.page
         if isinstance(page, Listing):
-            menu, actions = menus.press_listing(menu, page, gesture)
+            menu, actions = menus.press_listing(menu, page, gesture, FACTS)
         elif isinstance(page, Editing):
             menu, actions = menus.press_editing(menu, page, gesture, KNOWN)
         else:
@@ -49,7 +58,7 @@ def test_from_power_on_to_the_deal_in_three_presses_with_the_last_settings() -> 
 
 def test_a_choice_is_kept_only_with_ok() -> None:
     setup = do(home(), "ok", "plus")[0]
-    assert setup.page == Listing("setup", 0)
+    assert setup.page == Listing("setup", "game")
     tried = do(setup, "ok", "plus", "no")[0]
     assert tried.choices == Choices()
     kept, asked = do(setup, "ok", "plus", "ok")
@@ -113,30 +122,25 @@ def test_seats_are_named_in_the_order_of_play() -> None:
 @pytest.mark.parametrize("name", menus.LISTS)
 def test_every_list_fits_at_every_line(language: str, name: str) -> None:
     choices = Choices(deck="napoletane di nonna", sound="errors").with_variant("scopa_assi_4")
-    for place in range(len(menus.LISTS[name])):
-        screen = screens_menu.listing(Words(language), shown=Listing(name, place), choices=choices)  # type: ignore[arg-type]
+    for line in menus.lines(name, FACTS):
+        screen = screens_menu.listing(Words(language), shown=Listing(name, line), choices=choices, facts=FACTS)  # type: ignore[arg-type]
         assert len(screen.rows) == 8
         labels = [row[1:] for row in screen.rows[1:-1]]
-        whole = [Words(language)(f"line.{line}") for line in menus.LISTS[name] if line != "game"]  # type: ignore[arg-type]
+        whole = [Words(language)(f"line.{line}") for line in menus.lines(name, FACTS) if line != "game"]  # type: ignore[arg-type]
         assert all(any(label.startswith(text) for label in labels) for text in whole)
-        assert sum(row.startswith(">") for row in screen.rows) == 1
-        assert screen.rows[1 + place].startswith(">")
+        marked = [row for row in screen.rows if row.startswith(">")]
+        assert len(marked) == 1
+        if line != "game":
+            assert marked[0][1:].startswith(Words(language)(f"line.{line}"))  # type: ignore[arg-type]
+
+
+def test_lines_that_can_do_nothing_are_not_there() -> None:
+    assert menus.lines("home", Facts()) == ("new", "by_hand", "settings", "off")
+    assert menus.lines("settings", Facts()) == ("sound", "language")
+    assert "claim" not in menus.lines("pause", Facts())
 
 
 def test_lists_hold_six_lines_at_most_and_fourteen_settings_in_all() -> None:
     assert all(len(lines) <= 6 for lines in menus.LISTS.values())
-    settings = {field for page in menus.EDITED for field in fields_of(page, Choices())}
+    settings = {field for page in menus.EDITED - {"by_hand"} for field in fields_of(page, Choices())}
     assert len(settings) <= 14
-
-
-def test_no_leads_out_of_every_list_and_page() -> None:
-    for name in menus.LISTS:
-        for place in range(6):
-            menu = Menu(Choices(), (menus.listing("home"), Listing(name, place)))
-            opened, _ = do(menu, "ok")
-            if isinstance(opened.page, Showing) or not opened.pages:
-                continue
-            for _ in range(4):
-                if opened.pages:
-                    opened, _ = do(opened, "no")
-            assert not opened.pages

@@ -1,0 +1,214 @@
+"""The four buttons and the display as one machine, without a device: gestures and facts in, wishes and screens out."""
+
+from __future__ import annotations
+
+from engine.cards import Card, parse_cards
+from firmware import screens_hand, screens_menu, screens_pages, screens_play, screens_start, screens_view
+from firmware.actions import Action
+from firmware.choices import Choices
+from firmware.menu import (
+    Answer,
+    Editing,
+    Listing,
+    Menu,
+    Numbers,
+    Page,
+    Picking,
+    Showing,
+    listing,
+    press_editing,
+    press_listing,
+)
+from firmware.menu_facts import Facts, Progress
+from firmware.menu_pages import press_numbers, press_picking, press_showing
+from firmware.menu_play import press_play, stage
+from firmware.screens_page import Screen
+from firmware.text import Words
+from hardware.gestures import Gesture
+
+
+def front(menu: Menu, facts: Facts) -> Page | None:
+    """The page in front: the one that was opened, else `home` when no match runs, else none."""
+    if menu.page is not None:
+        return menu.page
+    return listing("home") if stage(menu, facts) == "home" else None
+
+
+def press(menu: Menu, gesture: Gesture, facts: Facts) -> Answer:
+    """What a gesture leads to: the menus after it, and what is asked of the rest of the box.
+
+    A press that means nothing here asks for `show`, so that no press is without an answer.
+    """
+    if gesture.kind == "chord":
+        return (menu if menu.page == Showing("off") else menu.open(Showing("off"))), ()
+    page = front(menu, facts)
+    opened = menu.open(page) if page is not None and not menu.pages else menu
+    after, actions = _press(opened, page, gesture, facts)
+    if gesture.kind == "press" and after in (menu, opened) and not actions:
+        return after, (Action("show"),)
+    return after, actions
+
+
+def _press(menu: Menu, page: Page | None, gesture: Gesture, facts: Facts) -> Answer:
+    match page:
+        case Listing():
+            return press_listing(menu, page, gesture, facts)
+        case Editing():
+            return press_editing(menu, page, gesture, facts.known)
+        case Numbers():
+            return press_numbers(menu, page, gesture, facts)
+        case Picking():
+            return press_picking(menu, page, gesture, facts)
+        case Showing():
+            return press_showing(menu, page, gesture, facts)
+    return press_play(menu, gesture, facts)
+
+
+def screen(menu: Menu, facts: Facts, say: Words | None = None) -> Screen:
+    """The page that people see now."""
+    say = say or Words(menu.choices.language, facts.family)
+    match front(menu, facts):
+        case Listing() as page:
+            return screens_menu.listing(say, shown=page, choices=menu.choices, facts=facts)
+        case Editing() as page:
+            return screens_menu.editing(say, shown=page)
+        case Numbers() as page:
+            names = screens_view.side_names(facts.view) if facts.view else ()
+            return screens_pages.numbers(say, entries=page.entries, values=page.values, place=page.place, names=names)
+        case Picking() as page:
+            if page.takes is not None:
+                return screens_play.pick_takes(say, card=page.card, takes=sorted(page.takes))
+            return screens_play.pick_card(say, card=page.card, suit_moves=page.by_suit)
+        case Showing() as page:
+            return _shown(page, facts, say)
+    return _table(menu, facts, say)
+
+
+def _shown(page: Showing, facts: Facts, say: Words) -> Screen:
+    view = facts.view
+    match page.name:
+        case "off":
+            return screens_start.off(say, number=facts.plays[-1].n if facts.plays else None)
+        case "leave":
+            return screens_pages.leave(say)
+        case "history":
+            count = len(facts.history)
+            rows = facts.history[page.place % count] if count else ()
+            return screens_pages.history(say, rows=rows, place=page.place, count=count)
+        case "learn" | "calibrate" | "selftest" | "backup" as task:
+            return _task(task, facts.progress or Progress(), say)
+        case "dispute":
+            return _dispute(page, facts, say)
+    if view is None or facts.rules is None:
+        return screens_menu.listing(say, shown=listing("home"), choices=Choices(), facts=facts)
+    match page.name:
+        case "last" if facts.plays:
+            play = facts.plays[-1 - page.place % len(facts.plays)]
+            return screens_view.played(view, say, play, view.expected)
+        case "score" if view.ended:
+            return screens_view.score(view, facts.rules, say, sheet=page.place)
+        case "claim":
+            return _claim(page, facts, say)
+    names = screens_view.side_names(view)
+    return screens_pages.sure(say, names=names, totals=[_short(total) for total in view.totals], certain=view.sure)
+
+
+def _short(total: int | tuple[int, int]) -> str:
+    return str(total) if isinstance(total, int) else f"{total[0]}-{total[1]}"
+
+
+def _task(name: str, progress: Progress, say: Words) -> Screen:
+    if name == "learn":
+        return screens_pages.learn(
+            say, done=progress.done, total=progress.total, card=progress.card, note=progress.note
+        )
+    return screens_pages.task(say, name=name, lines=progress.lines, note=progress.note)
+
+
+def _dispute(page: Showing, facts: Facts, say: Words) -> Screen:
+    if not facts.plays or facts.view is None:
+        return screens_hand.dispute(say, last=True, player="", card=None, takes=(), number=None)
+    place = page.place % len(facts.plays)
+    play = facts.plays[-1 - place]
+    return screens_hand.dispute(
+        say,
+        last=place == 0,
+        player=facts.view.players[play.player],
+        card=Card.parse(play.card) if play.card else None,
+        takes=parse_cards(play.takes),
+        number=play.n,
+    )
+
+
+def _claim(page: Showing, facts: Facts, say: Words) -> Screen:
+    view, rules = facts.view, facts.rules
+    assert view is not None, "a claim belongs to a match"
+    assert rules is not None, "a match has rules"
+    player = page.place % len(view.players)
+    side = view.sides[player]
+    total = view.totals[side]
+    certain = (total if isinstance(total, int) else total[0]) + (view.sure[side] if view.sure else 0)
+    return screens_hand.claim(say, player=view.players[player], target=rules.target, certain=certain, possible=())
+
+
+def _table(menu: Menu, facts: Facts, say: Words) -> Screen:
+    """The page of the match itself, or of what comes before it."""
+    now = stage(menu, facts)
+    if now == "boot":
+        return screens_start.boot(say, version=facts.version, checks=facts.checks)
+    if now == "boot_nocam" and facts.camera:
+        camera = facts.camera
+        return screens_start.boot_nocam(say, wait=camera.wait, attempt=camera.attempt, code=camera.code)
+    if now == "resume" and facts.suspended:
+        return _resume(facts, say)
+    view, rules = facts.view, facts.rules
+    assert view is not None, "without a match, home is shown"
+    assert rules is not None, "a match has rules"
+    if now in {"light", "glare"} and facts.trouble:
+        trouble = facts.trouble
+        if now == "light":
+            return screens_start.light(say, seconds=trouble.seconds)
+        return screens_start.glare(say, count=trouble.count, where=trouble.where)
+    if now == "question":
+        return screens_view.question(view, say)
+    return _between(now, menu, facts, say)
+
+
+def _between(now: str, menu: Menu, facts: Facts, say: Words) -> Screen:
+    """The end of a hand, and what the referee's facts say by themselves."""
+    view, rules = facts.view, facts.rules
+    assert view is not None, "without a match, home is shown"
+    assert rules is not None, "a match has rules"
+    dealer = view.players[view.dealer]
+    match now:
+        case "end":
+            return screens_view.end(view, say)
+        case "score":
+            return screens_view.score(view, rules, say, sheet=menu.sheet)
+        case "tie":
+            return screens_view.tie(view, say)
+        case "next":
+            return screens_pages.next_hand(say, dealer=dealer)
+        case "by_hand":
+            return screens_pages.by_hand(say, hand=view.hand, dealer=dealer)
+        case "over":
+            return screens_view.win(view, say, minutes=facts.minutes, number=facts.number, overruled=facts.overruled)
+    return screens_view.screen_for(view, rules, say, told=facts.announcing)
+
+
+def _resume(facts: Facts, say: Words) -> Screen:
+    saved = facts.suspended
+    assert saved is not None, "only a suspended match can be resumed"
+    if saved.found is not None and set(saved.found) != set(saved.saved):
+        return screens_start.resume_diff(say, saved=saved.saved, found=saved.found)
+    found = None if saved.found is None else len(saved.found)
+    return screens_start.resume(
+        say,
+        game=saved.game,
+        target=saved.target,
+        hand=saved.hand,
+        names=saved.names,
+        totals=saved.totals,
+        saved=len(saved.saved),
+        found=found,
+    )

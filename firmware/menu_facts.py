@@ -1,0 +1,106 @@
+"""What the menus and screens need to know of the box and of the match: plain facts, collected by the loop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from engine.cards import Card
+from engine.rules import RuleSet
+from firmware.events import Played
+from firmware.menu_fields import Known
+from firmware.text import Family
+from firmware.view import View
+
+ANNOUNCED: Final = {"laid": 2.0, "took": 4.0, "scopa": 8.0}
+"""Seconds for which a play is shown before the page of the next turn, by its kind."""
+
+Ability = Literal["learn", "calibrate", "selftest", "backup", "report"]
+
+
+@dataclass(frozen=True, slots=True)
+class NoCamera:
+    """The camera does not answer: the next try in `wait` seconds, the `attempt`-th, and the fault's code."""
+
+    wait: int
+    attempt: int
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suspended:
+    """A match on disk that may be resumed. `found` is what lies on the table now, None while it was not seen."""
+
+    game: str
+    target: int
+    hand: int
+    names: tuple[str, ...]
+    totals: tuple[int, ...]
+    saved: tuple[Card, ...]
+    found: tuple[Card, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Light that changed (`seconds` until it is learnt), or glare over `count` cards at `where` of the table."""
+
+    kind: Literal["light", "glare"]
+    seconds: int = 0
+    count: int = 0
+    where: str = "centre"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a task of the box has got: `done` of `total`, the `card` wanted, lines of (label, state), a remark."""
+
+    done: int = 0
+    total: int = 0
+    card: Card | None = None
+    lines: tuple[tuple[str, str], ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """All facts of one moment; `now` in seconds on the clock of the gestures.
+
+    Without `view` no match runs. `plays` are those of the match that stand, the oldest first, `told` is when the last
+    was told. `family` is what the deck's cards are called by. `checks` are what power-on has reached, empty once
+    the box is ready. `history` are finished matches, the newest first, as rows of text. `able` are the tasks
+    of this box.
+    """
+
+    now: float = 0.0
+    known: Known = field(default_factory=Known)
+    family: Family = "italian"
+    version: str = ""
+    checks: tuple[tuple[str, str], ...] = ()
+    camera: NoCamera | None = None
+    suspended: Suspended | None = None
+    trouble: Trouble | None = None
+    view: View | None = None
+    rules: RuleSet | None = None
+    by_hand: bool = False
+    plays: tuple[Played, ...] = ()
+    told: float = float("-inf")
+    minutes: int = 0
+    number: int | None = None
+    history: tuple[Sequence[str], ...] = ()
+    progress: Progress | None = None
+    able: frozenset[Ability] = frozenset()
+
+    @property
+    def announcing(self) -> bool:
+        """Whether the last play is still being shown."""
+        if self.view is None or self.view.last is None:
+            return False
+        last = self.view.last
+        kind = "scopa" if last.scopa else "took" if last.takes else "laid"
+        return self.now - self.told < ANNOUNCED[kind]
+
+    @property
+    def overruled(self) -> int:
+        """Plays that the players accepted against the rules."""
+        return sum(play.overruled for play in self.plays)

@@ -1,0 +1,323 @@
+"""The four buttons in every state: a random walk finds no dead end, and the ways that people go."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import replace
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+
+from engine.cards import Card, parse_cards
+from firmware import console
+from firmware.actions import Action
+from firmware.choices import Choices
+from firmware.menu import Listing, Menu
+from firmware.menu_facts import NoCamera, Suspended, Trouble
+from firmware.menu_play import stage
+from firmware.text import LANGUAGES, Words
+from tests.firmware.table_world import World
+
+GESTURES = [(b, k) for b in ("no", "minus", "plus", "ok") for k in ("press", "hold", "repeat")] + [("no+ok", "chord")]
+RULES = ["must_take", "must_take_equal", "wrong_turn", "unknown_change", "card_already_out"]
+AT_REST = {"play", "deal", "home", "score", "next", "over", "by_hand", "tie", "end", "resume", "boot_nocam"}
+
+
+def at_rest(world: World) -> bool:
+    """In play, or in a menu."""
+    page = console.front(world.menu, world.facts)
+    return isinstance(page, Listing) or (page is None and stage(world.menu, world.facts) in AT_REST)
+
+
+class Walk(RuleBasedStateMachine):
+    """Any button at any moment, while anything happens at the table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.world = World(random.Random(5))
+
+    @rule(gesture=st.sampled_from(GESTURES), later=st.sampled_from([0.1, 3.0, 30.0]))
+    def button(self, gesture: tuple[str, str], later: float) -> None:
+        world = self.world
+        world.now += later
+        before, asked = console.screen(world.menu, world.facts), len(world.asked)
+        world.press(*gesture)
+        if gesture[1] == "press":
+            answered = len(world.asked) > asked or console.screen(world.menu, world.facts) != before
+            assert answered or len(before.rows) == 0, f"{gesture} on {before.name} has no answer"
+
+    @rule(seed=st.integers(0, 999))
+    @precondition(lambda self: self.world.rules and self.world.phase == "deal" and not self.world.by_hand)
+    def deal(self, seed: int) -> None:
+        if self.world.rules and self.world.rules.game != "sette_e_mezzo":
+            self.world.chance.seed(seed)
+            self.world.deal()
+
+    @rule(plays=st.integers(1, 40))
+    @precondition(lambda self: self.world.state and self.world.phase == "play")
+    def play(self, plays: int) -> None:
+        for _ in range(plays):
+            if self.world.phase == "play" and not self.world.question:
+                self.world.play()
+
+    @rule(code=st.sampled_from(RULES))
+    @precondition(lambda self: self.world.state and self.world.phase == "play" and self.world.state.unseen)
+    def fail(self, code: str) -> None:
+        self.world.fail(code)
+
+    @rule()
+    @precondition(lambda self: self.world.state and self.world.phase == "play" and self.world.plays)
+    def ask(self) -> None:
+        self.world.ask()
+
+    @rule(there=st.booleans())
+    def camera(self, there: bool) -> None:
+        self.world.camera = None if there else NoCamera(5, 3, "C03")
+        if there:
+            self.world.menu = replace(self.world.menu, dismissed=self.world.menu.dismissed - {"camera"})
+
+    @rule(trouble=st.sampled_from([None, Trouble("light", seconds=2), Trouble("glare", count=2, where="top_right")]))
+    def light(self, trouble: Trouble | None) -> None:
+        self.world.trouble = trouble
+
+    @rule(found=st.sampled_from([None, "7d 4b", "7d"]))
+    @precondition(lambda self: not self.world.rules)
+    def power_cut(self, found: str | None) -> None:
+        seen = None if found is None else parse_cards(found)
+        self.world.menu = Menu(self.world.menu.choices)
+        self.world.suspended = Suspended("Scopa", 11, 3, ("NORD", "SUD"), (7, 5), parse_cards("7d 4b"), seen)
+
+    @invariant()
+    def every_screen_is_whole(self) -> None:
+        for language in LANGUAGES:
+            screen = console.screen(self.world.menu, self.world.facts, Words(language))
+            assert not [row for row in screen.rows if "…" in row], (screen.name, screen.rows)
+
+    @invariant()
+    def no_and_ok_lead_back_within_four_presses(self) -> None:
+        off = console.screen(self.world.menu, self.world.facts).name == "off"  # there OK must be held
+        for button in ("no",) if off else ("no", "ok"):
+            twin = self.world.copy()
+            for _ in range(4):
+                if at_rest(twin):
+                    break
+                twin.press(button)
+            assert at_rest(twin) or twin.off, f"{button} four times ends on {console.screen(twin.menu, twin.facts)}"
+
+
+TestWalk = Walk.TestCase
+TestWalk.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+
+
+def names(world: World) -> list[str]:
+    return [action.name for action in world.asked]
+
+
+def keys(world: World, text: str) -> None:
+    for key in text.split():
+        button, _, kind = key.partition(":")
+        world.press(button, kind or "press")
+
+
+def shown(world: World) -> str:
+    return console.screen(world.menu, world.facts).name
+
+
+@pytest.fixture
+def playing() -> World:
+    world = World(random.Random(3))
+    keys(world, "ok ok ok")
+    world.deal()
+    world.now = 100.0
+    for _ in range(5):
+        world.play()
+    world.now = 200.0
+    return world
+
+
+def test_three_presses_from_power_on_to_the_deal() -> None:
+    world = World(random.Random(1))
+    assert shown(world) == "home"
+    keys(world, "ok ok ok")
+    assert shown(world) == "deal"
+    assert names(world) == ["keep", "start"]
+
+
+def test_a_whole_match_to_a_rematch_with_the_buttons() -> None:
+    world = World(random.Random(2))
+    keys(world, "ok ok ok")
+    pages = set()
+    for _ in range(3000):
+        pages.add(shown(world))
+        if world.phase == "deal":
+            world.deal()
+        elif world.phase == "play":
+            world.play()
+            world.now += 20
+        elif shown(world) == "win":
+            break
+        else:
+            keys(world, "ok")
+    assert {"end", "score", "win"} <= pages
+    keys(world, "minus no ok")
+    assert shown(world) == "deal"
+    assert names(world)[-1] == "rematch"
+
+
+def test_no_shows_the_last_play_and_minus_the_ones_before(playing: World) -> None:
+    keys(playing, "no")
+    latest = console.screen(playing.menu, playing.facts).rows
+    keys(playing, "minus")
+    assert console.screen(playing.menu, playing.facts).rows != latest
+    keys(playing, "plus")
+    assert console.screen(playing.menu, playing.facts).rows == latest
+    keys(playing, "no")
+    assert shown(playing) == "play"
+
+
+def test_holding_no_contests_and_ok_annuls_down_to_the_play_that_is_shown(playing: World) -> None:
+    keys(playing, "no:hold minus minus ok")
+    assert playing.asked[-1] == Action("undo", n=3)
+    assert [play.n for play in playing.plays] == [1, 2]
+
+
+def test_a_contested_play_stays_when_the_answer_is_no(playing: World) -> None:
+    keys(playing, "no:hold no")
+    assert shown(playing) == "play"
+    assert "undo" not in names(playing)
+
+
+@pytest.mark.parametrize(
+    ("code", "page", "button", "wish"),
+    [
+        ("must_take", "must_take", "no", "misread"),
+        ("must_take", "must_take", "ok", "overrule"),
+        ("wrong_turn", "out_turn", "ok", "overrule"),
+        ("unknown_change", "lost", "ok", "reread"),
+        ("unknown_change", "lost", "no", "restore"),
+    ],
+)
+def test_the_buttons_answer_a_fault(playing: World, code: str, page: str, button: str, wish: str) -> None:
+    playing.fail(code)
+    assert shown(playing) == page
+    keys(playing, button)
+    assert names(playing)[-1] == wish
+
+
+def test_a_play_that_was_not_seen_is_typed_in(playing: World) -> None:
+    playing.fail("unknown_change")
+    assert playing.state is not None
+    keys(playing, "plus")
+    assert shown(playing) == "pick_card"
+    picked = console.front(playing.menu, playing.facts).card  # type: ignore[union-attr]
+    assert picked in playing.state.unseen
+    keys(playing, "ok")
+    if shown(playing) == "pick_takes":
+        keys(playing, "ok")
+    wish = playing.asked[-1]
+    assert (wish.name, wish.card) == ("type", picked)
+
+
+def test_every_card_that_may_still_be_played_can_be_picked(playing: World) -> None:
+    playing.fail("unknown_change")
+    assert playing.state is not None
+    reached: set[Card] = set()
+    keys(playing, "plus")
+    for _ in range(8):
+        for _ in range(12):
+            reached.add(console.front(playing.menu, playing.facts).card)  # type: ignore[union-attr]
+            keys(playing, "plus")
+        keys(playing, "ok:hold plus ok:hold")
+    assert reached == playing.state.unseen
+
+
+def test_a_question_is_answered_put_off_or_another_card_is_named(playing: World) -> None:
+    playing.question = None
+    options = tuple(sorted(playing.state.unseen))[:2]  # type: ignore[union-attr]
+    from firmware.view import Question
+
+    for keys_pressed, expected in (
+        ("minus", ("answer", options[0])),
+        ("plus", ("answer", options[1])),
+        ("ok", ("later", None)),
+    ):
+        world = playing.copy()
+        world.question = Question(5, 0, (), options)
+        assert shown(world) == "unsure"
+        keys(world, keys_pressed)
+        assert (world.asked[-1].name, world.asked[-1].card) == expected
+        assert shown(world) == "play"
+    playing.question = Question(5, 0, (), options)
+    keys(playing, "no plus ok")
+    assert playing.asked[-1].name == "answer"
+    assert playing.asked[-1].card not in options
+
+
+def test_switching_off_needs_ok_held_for_two_seconds(playing: World) -> None:
+    keys(playing, "no+ok:chord ok ok:hold ok:repeat ok:repeat")
+    assert not playing.off
+    keys(playing, "no")
+    assert shown(playing) == "play"
+    keys(playing, "no+ok:chord ok:hold ok:repeat ok:repeat ok:repeat")
+    assert playing.off
+
+
+def test_pause_and_on(playing: World) -> None:
+    keys(playing, "ok:hold")
+    assert shown(playing) == "pause"
+    keys(playing, "ok")
+    assert shown(playing) == "play"
+    assert names(playing)[-2:] == ["pause", "go_on"]
+
+
+def test_a_match_scored_by_hand_without_a_camera() -> None:
+    world = World(random.Random(1), camera=NoCamera(5, 3, "C03"))
+    assert shown(world) == "boot_nocam"
+    keys(world, "ok ok")
+    assert shown(world) == "by_hand_hand"
+    for _ in range(4):
+        keys(world, "ok plus ok:hold plus ok:hold plus ok:hold plus ok")
+        assert shown(world) in {"score", "win"}
+        keys(world, "ok ok" if shown(world) == "score" and world.by_hand and world.by_hand.view.won else "ok")
+    assert world.by_hand is None or world.by_hand.view.totals[0] >= 0
+    assert "points" in names(world)
+
+
+def test_four_points_a_hand_reach_eleven_in_three_hands_by_hand() -> None:
+    world = World(random.Random(1))
+    world.menu = Menu(Choices())
+    keys(world, "plus ok ok")
+    assert shown(world) == "by_hand_hand"
+    for _ in range(3):
+        keys(world, "ok plus ok:hold plus ok:hold plus ok:hold plus ok ok")
+    assert world.by_hand is not None
+    assert world.by_hand.view.won is not None
+    assert world.by_hand.view.totals == (12, 0)
+    assert shown(world) == "win"
+
+
+def test_a_suspended_match_is_offered_and_a_table_that_differs_is_said() -> None:
+    world = World(random.Random(1))
+    saved = parse_cards("7d 4b")
+    world.suspended = Suspended("Scopa", 11, 3, ("NORD", "SUD"), (7, 5), saved, saved)
+    assert shown(world) == "resume"
+    differing = world.copy()
+    differing.suspended = replace(world.suspended, found=parse_cards("7d"))
+    assert shown(differing) == "resume_diff"
+    keys(differing, "ok")
+    assert names(differing) == ["accept_table"]
+    keys(world, "no")
+    assert shown(world) == "home"
+    keys(world, "plus ok ok")
+    assert names(world) == ["resume"]
+
+
+def test_a_press_is_answered_within_a_tenth_of_a_second(playing: World) -> None:
+    began = time.perf_counter()
+    for _ in range(20):
+        keys(playing, "no no")
+        console.screen(playing.menu, playing.facts)
+    assert (time.perf_counter() - began) / 40 < 0.1
