@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.cards import Card, parse_cards
-from firmware import screens_hand, screens_menu, screens_pages, screens_play, screens_start, screens_view
+from firmware import screens_box, screens_hand, screens_menu, screens_pages, screens_play, screens_start, screens_view
 from firmware.actions import Action
 from firmware.choices import Choices
 from firmware.menu import (
@@ -44,7 +44,7 @@ def press(menu: Menu, gesture: Gesture, facts: Facts) -> Answer:
     page = front(menu, facts)
     opened = menu.open(page) if page is not None and not menu.pages else menu
     after, actions = _press(opened, page, gesture, facts)
-    if gesture.kind == "press" and after in (menu, opened) and not actions:
+    if gesture.kind == "press" and not actions and screen(after, facts) == screen(menu, facts):
         return after, (Action("show"),)
     return after, actions
 
@@ -95,7 +95,9 @@ def _shown(page: Showing, facts: Facts, say: Words) -> Screen:
             count = len(facts.history)
             rows = facts.history[page.place % count] if count else ()
             return screens_pages.history(say, rows=rows, place=page.place, count=count)
-        case "learn" | "calibrate" | "selftest" | "backup" as task:
+        case "selftest":
+            return screens_box.selftest(say, findings=facts.findings)
+        case "learn" | "calibrate" | "backup" as task:
             return _task(task, facts.progress or Progress(), say)
         case "dispute":
             return _dispute(page, facts, say)

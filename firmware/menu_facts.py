@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from engine.cards import Card
 from engine.rules import RuleSet
+from firmware.doctor import Finding
 from firmware.events import Played
 from firmware.menu_fields import Known
 from firmware.text import Family
@@ -69,7 +70,7 @@ class Facts:
     Without `view` no match runs. `plays` are those of the match that stand, the oldest first, `told` is when the last
     was told. `family` is what the deck's cards are called by. `checks` are what power-on has reached, empty once
     the box is ready. `history` are finished matches, the newest first, as rows of text. `able` are the tasks
-    of this box.
+    of this box, `findings` what its self-test found.
     """
 
     now: float = 0.0
@@ -89,6 +90,7 @@ class Facts:
     number: int | None = None
     history: tuple[Sequence[str], ...] = ()
     progress: Progress | None = None
+    findings: tuple[Finding, ...] = ()
     able: frozenset[Ability] = frozenset()
 
     @property

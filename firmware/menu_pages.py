@@ -59,7 +59,7 @@ def _count(page: Showing, facts: Facts) -> int:
 
 def _agree(menu: Menu, page: Showing, facts: Facts) -> Answer:
     if page.name in TASK_PAGES:
-        return menu.back(), (Action("save"),)
+        return menu.back(), (Action("report" if page.name == "selftest" else "save"),)
     if page.name == "dispute" and facts.plays:
         return menu.close(), (Action("undo", n=facts.plays[-1 - page.place % len(facts.plays)].n),)
     if page.name == "claim":

@@ -72,7 +72,7 @@ def learn(say: Words, *, done: int, total: int, card: Card | None, note: str) ->
 
 
 def task(say: Words, *, name: str, lines: Sequence[tuple[str, str]], note: str) -> Screen:
-    """Calibration, self-test or a copy: lines of a label and a state, and a remark."""
+    """Calibration or a copy: lines of a label and a state, and a remark."""
     rows = [split(label[: WIDTH - 1 - len(state)], state) for label, state in lines]
-    foot = [labels(say("back"), "", "", say("save") if name != "selftest" else say("ok"))]
+    foot = [labels(say("back"), "", "", say("save"))]
     return page(name, [say(f"{name}.title")], [*rows, *([note] if note else [])], foot)

@@ -400,7 +400,6 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "learn.body": ("posa nel riquadro", "lay it in the box"),
     "learn.turn": ("poi gira di 180", "then turn by 180"),
     "calibrate.title": ("CALIBRA TAVOLO", "CALIBRATE TABLE"),
-    "selftest.title": ("AUTODIAGNOSI", "SELF-TEST"),
     "backup.title": ("COPIA SU USB", "COPY TO USB"),
     **BOX_TEXTS,
 }

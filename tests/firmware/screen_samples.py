@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from engine.cards import Card, parse_cards
 from firmware import menu as menus
-from firmware import screens, screens_menu, screens_pages
+from firmware import screens, screens_box, screens_menu, screens_pages
 from firmware.choices import Choices
+from firmware.doctor import Finding
 from firmware.menu import Editing
 from firmware.menu_facts import Facts, Suspended
 from firmware.screens import ScoreItem, Screen
@@ -133,8 +134,14 @@ USUAL |= {
         say, entries=ENTRIES, values=(1, 2, 0, 1, 0, 2), place=0, names=SIDES
     ),
     "learn": lambda say: screens_pages.learn(say, done=12, total=40, card=card("3c"), note="ok"),
-    "selftest": lambda say: screens_pages.task(
-        say, name="selftest", lines=[("Camera 18 fps", "OK"), ("Disco 81%", "OK")], note=""
+    "selftest": lambda say: screens_box.selftest(
+        say,
+        findings=[
+            Finding("camera", "ok", "18 fps"),
+            Finding("focus", "ok", "71/100"),
+            Finding("disk", "ok", "81%"),
+            Finding("clock", "warning", "", "K01"),
+        ],
     ),
     "calibrate": lambda say: screens_pages.task(say, name="calibrate", lines=[("Luce", "OK")], note=""),
     "backup": lambda say: screens_pages.task(say, name="backup", lines=[("arbitro.zip", "OK")], note=""),
