@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card
+from vision.corners import card_width
 from vision.deck import Deck
 from vision.faces import Picture, as_bgr
 from vision.observation import BackDetection, CardDetection, Corners, PictureReading
@@ -78,16 +79,28 @@ def _outlined(picture: Picture, regions: Regions, deck: Deck, known: list[Array]
 
 def _heaps(picture: Picture, regions: Regions, deck: Deck, known: list[Array]) -> tuple[list[Proposal], list[Proposal]]:
     """Cards on one another, in the regions that `known` cards and backs do not explain; sure ones and unsure ones."""
-    if not known:
-        return [], []
-    scale = Scale.of([regions.shrunk(corners) for corners in known], deck.aspect)
-    free = np.full(regions.size, 255, np.uint8)
-    table = Table(picture, regions.factor, deck.templates, free)
+    free = np.full(regions.small.shape[:2], 255, np.uint8)
+    table = Table(picture, regions.small, regions.factor, deck.templates, free)
     for corners in known:
         table.take(corners)
-    proposals = [regions.full(corners) for contour in regions.contours for corners in propose(contour, scale, free)]
+    scale = _scale(regions, deck.aspect, known)
+    if scale is None:
+        return [], []
+    proposals = [regions.full(c) for contour in regions.heaps for c in propose(contour, scale, table.free)]
     taken, unsure = explain(table, distinct(proposals), _is_sure)
-    return taken, [p for p in unsure if p.match.quality >= DOUBTFUL_QUALITY]
+    return taken, _doubtful(unsure)
+
+
+def _scale(regions: Regions, aspect: float, known: list[Array]) -> Scale | None:
+    """How large a card is, from cards that are known, else from the sides of what lies there."""
+    if known:
+        return Scale.of([regions.shrunk(corners) for corners in known], aspect)
+    width = card_width(regions.heaps, aspect)
+    return None if width is None else Scale.level(width, aspect)
+
+
+def _doubtful(proposals: list[Proposal]) -> list[Proposal]:
+    return [p for p in proposals if p.match.quality >= DOUBTFUL_QUALITY]
 
 
 def _one_each(found: list[_Found]) -> list[_Found]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -30,6 +30,8 @@ NEAR: Final = 0.03
 """Corners nearer than this, in long sides, propose the same card: laying it exactly mends the rest."""
 MOST_CARDS: Final = 16
 """Largest region that is taken for a heap."""
+COARSE_BLUR: Final = 0.6
+"""Standard deviation, pixels of the coarse patch."""
 LEAST_SEEN: Final = 0.2
 """Share of a face without which nothing is read."""
 
@@ -44,9 +46,11 @@ class Proposal:
 
 @dataclass(slots=True, eq=False)
 class Table:
-    """One picture while its regions are being explained. `free`: uint8 at `factor` of its size, 0 where taken."""
+    """One picture while its regions are being explained. `small`: the picture made `factor` as large. `free`: uint8 of
+    that size, 0 where something is taken already."""
 
     picture: Picture
+    small: Picture
     factor: float
     templates: Templates
     free: Picture
@@ -56,31 +60,36 @@ class Table:
         cv2.fillConvexPoly(self.free, np.round(self.shrunk(corners)).astype(np.int32), 0)
 
     def shrunk(self, corners: Array) -> Array:
-        """Corners in pixels of `free`."""
+        """Corners in pixels of `small`."""
         return np.asarray((corners + 0.5) * self.factor - 0.5, np.float32)
 
-    def look(self, corners: Array, coarse: bool) -> Match:
-        """Read what is free of a card."""
+    def glance(self, places: list[Array]) -> list[Proposal]:
+        """Read what is free of many cards, coarsely."""
+        faces = self.templates.coarse
+        height, width = faces.size
+        small = [self.shrunk(corners) for corners in places]
+        planes = [features(rectify(self.small, corners, width, height), COARSE_BLUR) for corners in small]
+        masks = [rectify(self.free, corners, width, height) > 200 for corners in small]
+        matches = match_masked(np.stack(planes), np.stack(masks), faces) if places else []
+        return [Proposal(*both) for both in zip(places, matches, strict=True)]
+
+    def look(self, corners: Array) -> Match:
+        """Read what is free of one card, with all pixels."""
         width = self.templates.width
         planes = features(rectify(self.picture, corners, width))
-        return match_masked(planes, self.visible(corners), self.templates, coarse)
-
-    def visible(self, corners: Array) -> NDArray[np.bool_]:
-        """Which pixels of a rectified card (HEIGHT, width) are free."""
-        return rectify(self.free, self.shrunk(corners), self.templates.width) > 200
+        mask = rectify(self.free, self.shrunk(corners), width) > 200
+        return match_masked(planes[None], mask[None], self.templates.fine)[0]
 
     def lay(self, proposal: Proposal) -> Proposal:
         """The proposal moved until its best face fits, and read with all pixels."""
         place = proposal.match.card.index + (40 if proposal.match.turned else 0)
         face = np.ascontiguousarray(self.templates.planes[place, :, :, 0])
         corners = align(self.picture, proposal.corners, face, self.free, self.factor)
-        return Proposal(corners, self.look(corners, coarse=False))
+        return Proposal(corners, self.look(corners))
 
 
 def propose(contour: NDArray[np.int32], scale: Scale, free: Picture) -> list[Array]:
     """Cards (4, 2), in the contour's pixels, that have one of its corners and lie inside it, unless `free` is gone."""
-    if cv2.contourArea(contour, oriented=True) >= 0:  # the rim of a hole
-        return []
     left, top, width, height = cv2.boundingRect(contour)
     wide = scale.pixels(np.array([left + width / 2, top + height / 2]), np.array([1.0, 0.0]))
     card = scale.aspect * wide**2
@@ -89,11 +98,11 @@ def propose(contour: NDArray[np.int32], scale: Scale, free: Picture) -> list[Arr
     if not 0.4 < cards < MOST_CARDS or len(contour) > 1.3 * rims:  # longer than all rims together: cloth, wood
         return []
     region = np.zeros((height, width), np.uint8)
-    origin = np.array([left, top], np.float32)
     cv2.drawContours(region, [contour], -1, 255, cv2.FILLED, offset=(-left, -top))
     if cv2.countNonZero(cv2.bitwise_and(region, free[top : top + height, left : left + width])) < LEAST_SEEN * card:
         return []
-    return [c for c in whole_cards(contour, scale) if inside(region, c - origin) >= INSIDE]
+    origin = np.array([left, top], np.float32)
+    return [corners for corners in whole_cards(contour, scale) if inside(region, corners - origin) >= INSIDE]
 
 
 def inside(region: Picture, corners: Array) -> float:
@@ -124,7 +133,7 @@ def distinct(proposals: list[Array]) -> list[Array]:
 
 def explain(table: Table, corners: list[Array], sure: Callable[[Match], bool]) -> tuple[list[Proposal], list[Proposal]]:
     """Cards of a heap, from the top down, out of proposed corners; and what stayed unsure, each a place of its own."""
-    waiting = [Proposal(c, table.look(c, coarse=True)) for c in corners]
+    waiting = table.glance(corners)
     taken: list[Proposal] = []
     while True:
         laid = _lay_best(table, waiting)
@@ -133,8 +142,7 @@ def explain(table: Table, corners: list[Array], sure: Callable[[Match], bool]) -
             return taken, _one_a_place(laid, taken)
         taken.append(best)
         table.take(best.corners)
-        again = [p for p in (*waiting, *laid) if _apart(p.corners, best.corners) > 0.2]
-        waiting = [replace(p, match=table.look(p.corners, coarse=True)) for p in again]
+        waiting = table.glance([p.corners for p in (*waiting, *laid) if _apart(p.corners, best.corners) > 0.2])
 
 
 def _lay_best(table: Table, waiting: list[Proposal]) -> list[Proposal]:

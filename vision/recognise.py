@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.cards import DECK, Card
 from vision.faces import Picture
 from vision.segment import Array
-from vision.templates import HEIGHT, Features, Templates, features, unit
+from vision.templates import HEIGHT, Faces, Features, Templates, features, unit
 
 SUPERSAMPLE: Final = 1.3
 """Picture pixels for one of the patch from which it is taken at twice its size and averaged."""
@@ -41,17 +41,17 @@ class Match:
     back: float = -1.0
 
 
-def rectify(picture: Picture, corners: Array, width: int) -> Picture:
-    """The card between four corners, brought to (HEIGHT, width): BGR uint8."""
-    scale = 2 if np.linalg.norm(corners[1] - corners[2]) > SUPERSAMPLE * HEIGHT else 1
-    w, h = width * scale, HEIGHT * scale
+def rectify(picture: Picture, corners: Array, width: int, height: int = HEIGHT) -> Picture:
+    """The card between four corners, brought to (height, width): uint8, channels as in the picture."""
+    scale = 2 if np.linalg.norm(corners[1] - corners[2]) > SUPERSAMPLE * height else 1
+    w, h = width * scale, height * scale
     frame = np.array([(-0.5, -0.5), (w - 0.5, -0.5), (w - 0.5, h - 0.5), (-0.5, h - 0.5)], np.float32)
     patch = cv2.warpPerspective(
         picture, cv2.getPerspectiveTransform(frame, corners), (w, h),
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
     )  # fmt: skip
     if scale > 1:
-        patch = cv2.resize(patch, (width, HEIGHT), interpolation=cv2.INTER_AREA)
+        patch = cv2.resize(patch, (width, height), interpolation=cv2.INTER_AREA)
     return np.asarray(patch, np.uint8)
 
 
@@ -67,25 +67,24 @@ def match_patches(patches: list[Picture], templates: Templates) -> list[Match]:
     ]
 
 
-def match_masked(planes: Features, mask: NDArray[np.bool_], templates: Templates, coarse: bool) -> Match:
-    """Compare what `mask` leaves of a patch's features (HEIGHT, width, 3) with the same part of every face.
-
-    `coarse` takes every fourth pixel, to choose among many patches.
-    """
-    step = 2 if coarse else 1
-    faces, squares = templates.coarse if coarse else templates.fine
-    seen = mask[::step, ::step].reshape(-1).astype(np.float32)
-    count = max(float(seen.sum()), 1.0)
-    patch = planes[::step, ::step].reshape(-1, 3) * seen[:, None]
-    patch -= seen[:, None] * (patch.sum(axis=0) / count)
-    patch /= max(float(np.linalg.norm(patch)), 1e-6)
-    means = np.stack([faces[:, :, c] @ seen for c in range(3)], axis=1) / count
-    norms = np.sqrt(np.maximum(squares @ seen - count * (means**2).sum(axis=1), 1e-6))
-    scores = np.asarray(faces.reshape(len(faces), -1) @ patch.reshape(-1) / norms, np.float32)
-    best = int(scores.argmax())
-    model = (faces[best] - means[best]) * seen[:, None] / norms[best]
-    likeness = np.asarray(faces.reshape(len(faces), -1) @ model.reshape(-1) / norms, np.float32)
-    return judge(scores, likeness, float(mask.mean()))
+def match_masked(planes: Features, masks: NDArray[np.bool_], faces: Faces) -> list[Match]:
+    """Compare what the masks (n, height, width) leave of n patches' features (n, height, width, 3) with the faces."""
+    seen = masks.reshape(len(masks), -1).astype(np.float32)
+    count = np.maximum(seen.sum(axis=1), 1.0)[:, None]
+    patches = planes.reshape(*seen.shape, 3) * seen[:, :, None]
+    patches -= seen[:, :, None] * (patches.sum(axis=1) / count)[:, None]
+    flat = patches.reshape(len(seen), -1)
+    flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6)
+    means = (seen @ faces.by_pixel).reshape(len(seen), -1, 3) / count[:, :, None]
+    norms = np.sqrt(np.maximum(seen @ faces.squares - count * (means**2).sum(axis=2), 1e-6))
+    scores = flat @ faces.flat.T / norms
+    matches = []
+    for row, place in enumerate(scores.argmax(axis=1)):
+        model = faces.flat[place].reshape(-1, 3) - means[row, place]
+        model *= seen[row][:, None] / norms[row, place]
+        likeness = faces.flat @ model.reshape(-1) / norms[row]
+        matches.append(judge(scores[row], likeness, float(count[row, 0]) / seen.shape[1]))
+    return matches
 
 
 def judge(scores: NDArray[np.float32], likeness: NDArray[np.float32], seen: float, back: float = -1.0) -> Match:

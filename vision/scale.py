@@ -31,6 +31,11 @@ class Scale:
             metrics.append(inverse.T @ inverse)
         return cls(np.array([corners.mean(axis=0) for corners in cards], np.float64), np.array(metrics), aspect)
 
+    @classmethod
+    def level(cls, width: float, aspect: float) -> Scale:
+        """Cards `width` pixels wide everywhere, seen from straight above."""
+        return cls(np.zeros((1, 2)), np.eye(2)[None] / width**2, aspect)
+
     def metric(self, place: Array) -> NDArray[np.float64]:
         """The metric at a place: the found cards' own, the nearer ones counting more."""
         away = ((self.middles - place) ** 2).sum(axis=1)

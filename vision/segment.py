@@ -17,6 +17,8 @@ WORK_SIZE: Final = 768
 """Pixels of the long side of the picture in which outlines are sought."""
 LEVELS: Final = (10, 16, 24, 36, 52, 72, 96, 128)
 """Distances from the colour of the table at which it is cut: each card shows whole at some of them."""
+SAME: Final = 1.5
+"""Pixels by which the contours of two levels may differ and still be one."""
 SHORTEST: Final = 0.035
 """Long side of the smallest card, as a share of the picture's long side."""
 PROPORTION: Final = 1.22
@@ -39,13 +41,25 @@ class Outline:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Regions:
-    """A picture cut from its table. `contours`: int32 (n, 1, 2) each, in pixels of the picture made `factor` as large.
-    `size`: (height, width) of that picture. `shortest`: pixels there of the smallest card's long side."""
+    """A picture cut from its table. `small`: the picture made `factor` as large. `contours`: int32 (n, 1, 2) each, in
+    its pixels. `shortest`: pixels there of the smallest card's long side."""
 
+    small: Picture
     contours: list[NDArray[np.int32]]
     factor: float
-    size: tuple[int, int]
     shortest: float
+
+    @property
+    def heaps(self) -> list[NDArray[np.int32]]:
+        """Outer contours, one of those that hardly differ from level to level."""
+        kept: list[tuple[NDArray[np.float64], NDArray[np.int32]]] = []
+        for contour in self.contours:
+            signed = cv2.contourArea(contour, oriented=True)
+            if signed < 0:  # not the rim of a hole
+                what = np.array([*cv2.boundingRect(contour), np.sqrt(-signed)])
+                if all(np.abs(what - other).max() > SAME for other, _ in kept):
+                    kept.append((what, contour))
+        return [contour for _, contour in kept]
 
     def full(self, corners: Array) -> Array:
         """Corners in pixels of the whole picture."""
@@ -59,14 +73,14 @@ class Regions:
 def cut(picture: Picture) -> Regions:
     """The regions that differ from the table, at every level."""
     factor = min(1.0, WORK_SIZE / max(picture.shape[:2]))
-    small = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-    distance = distance_from_table(np.asarray(small, np.uint8))
+    small = np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
+    distance = distance_from_table(small)
     shortest = SHORTEST * max(small.shape[:2])
     kept = []
     for level in LEVELS:
         contours, _ = cv2.findContours((distance > level).astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
         kept += [np.asarray(contour, np.int32) for contour in contours if len(contour) > 2.2 * shortest]
-    return Regions(kept, factor, small.shape[:2], shortest)
+    return Regions(small, kept, factor, shortest)
 
 
 def find_outlines(regions: Regions, aspect: float) -> list[Outline]:

@@ -49,23 +49,42 @@ class Templates:
         return cls(values, values @ values.T, width, backs, planes)
 
     @cached_property
-    def coarse(self) -> tuple[Features, Features]:
-        """Every second pixel of every second row: `planes` as float32 (80, pixels, 3), and each pixel's squares."""
-        thin = np.ascontiguousarray(self.planes[:, ::2, ::2]).reshape(len(self.planes), -1, 3)
-        return thin, np.asarray((thin**2).sum(axis=2), np.float32)
+    def coarse(self) -> Faces:
+        """The faces at half the size, to choose among many patches."""
+        size = (self.width // 2, HEIGHT // 2)
+        return Faces.of(np.stack([cv2.resize(plane, size, interpolation=cv2.INTER_AREA) for plane in self.planes]))
 
     @cached_property
-    def fine(self) -> tuple[Features, Features]:
-        """The same of all pixels."""
-        flat = self.planes.reshape(len(self.planes), -1, 3)
-        return flat, np.asarray((flat**2).sum(axis=2), np.float32)
+    def fine(self) -> Faces:
+        """The faces at full size."""
+        return Faces.of(self.planes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Faces:
+    """Faces laid out for products: `flat` float32 (80, pixels * 3), `by_pixel` (pixels, 240), the same with a row a
+    pixel, `squares` (pixels, 80), the sums of each pixel's squares. `size`: (height, width)."""
+
+    flat: Features
+    by_pixel: Features
+    squares: Features
+    size: tuple[int, int]
+
+    @classmethod
+    def of(cls, planes: Features) -> Faces:
+        """Faces of float32 (80, height, width, 3)."""
+        count, height, width, _ = planes.shape
+        pixels = planes.reshape(count, -1, 3)
+        by_pixel = np.ascontiguousarray(pixels.transpose(1, 0, 2).reshape(height * width, -1))
+        squares = np.ascontiguousarray((pixels**2).sum(axis=2).T)
+        return cls(np.ascontiguousarray(planes.reshape(count, -1)), by_pixel, squares, (height, width))
 
 
 def _small(face: Picture, width: int) -> Picture:
     return np.asarray(cv2.resize(face, (width, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def features(patch: Picture) -> Features:
+def features(patch: Picture, blur: float = BLUR) -> Features:
     """Brightness and two colour differences relative to the card's own paper: float32 of the patch's shape.
 
     Dividing by the paper takes the colour of the lamp and the exposure away; the paper is the brightest tenth.
@@ -75,7 +94,7 @@ def features(patch: Picture) -> Features:
     blue, green, red = cv2.split(relative)
     light = (blue + green + red) / 3
     planes = cv2.merge([light, (red - green) * CHROMA, (blue - (red + green) / 2) * CHROMA])
-    return np.asarray(cv2.GaussianBlur(np.clip(planes, -1.2, 1.2), (0, 0), BLUR), np.float32)
+    return np.asarray(cv2.GaussianBlur(np.clip(planes, -1.2, 1.2), (0, 0), blur), np.float32)
 
 
 def unit(planes: Features) -> Features:
