@@ -90,12 +90,20 @@ start() {
     systemctl restart arbitro.service
 }
 
+self_test() {
+    # Before the service starts and holds the parts; as its user, since a part that only root may open must show.
+    runuser -u arbitro -- "$HOME_DIR/current/venv/bin/arbitro" doctor \
+        --state /var/lib/arbitro --config /etc/arbitro/arbitro.toml ||
+        say "the self-test found something: see above and docs/troubleshooting.md"
+}
+
 adopt() {
     old=$(target current)
     configure_system "$1"
     point current "$1"
     [ -z "$old" ] || [ "$old" = "$1" ] || point previous "$old"
     systemctl enable arbitro.service
+    self_test
     if ! start; then
         [ -n "$old" ] || fail "the referee does not start: arbitro doctor tells why"
         configure_system "$old"
@@ -124,6 +132,3 @@ else
     drop_old_versions
     say "installed in $NEW"
 fi
-# Run as the referee's user: a part that only root may open must show here.
-runuser -u arbitro -- "$HOME_DIR/current/venv/bin/arbitro" doctor --config /etc/arbitro/arbitro.toml ||
-    say "the self-test found something: see above and docs/troubleshooting.md"
