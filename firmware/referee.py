@@ -454,6 +454,25 @@ class Referee:
             self._won = Match(named, str(totals.index(best)))
             self._say(self._won)
 
+    def remember(self, event: AnyEvent, record: Record | None, dealer: int) -> None:
+        """Takes in a stored event: after it the running hand was `record`, and `dealer` deals it or the next one."""
+        self._record, self._dealer = record, dealer
+        self._branches = [Branch(record, (), 0.0, 1.0)] if record else []
+        match event:
+            case Played():
+                self._played, self._last = event.n, event
+            case Undone():
+                self._played = event.n - 1
+            case Fault():
+                self._fault = event
+            case Cleared():
+                self._fault = None
+            case Hand():
+                self._hands, self._ended, self._fresh = self._hands + 1, event, False
+                self._totals = [_plus(total, event.total[str(side)]) for side, total in enumerate(self._totals)]
+            case Match():
+                self._won = event
+
     @property
     def view(self) -> View:
         """The facts of this moment, for the screens."""

@@ -13,6 +13,7 @@ from firmware.errors import UsageError
 from firmware.events import AnyEvent
 from firmware.match_options import add_match_arguments, players_of, rules_of, state_of
 from firmware.referee import Referee
+from firmware.resume import resumed
 from firmware.session import EventLines, Session, Snapshots, follow
 from firmware.store import Store
 from hardware.camera import open_source
@@ -47,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
         deck = open_deck(arguments.deck, state)
         match = store.unfinished(name) if _resumes(arguments) else None
         told = store.events(match) if match is not None else []
-        referee = Referee(rules, players)
+        referee = resumed(told) if told else Referee(rules, players)
         first = max(arguments.from_frame, _next_frame(told))
         with (
             closing(open_source(arguments.source, arguments.fps, first)) as source,
