@@ -21,7 +21,8 @@ Kind = Literal["same", "legal", "illegal", "half"]
 class Seen:
     """The evidence between two judgements: ways to read the table, glimpsed cards, edges of the arms.
 
-    `retracting` is the player who took a play back before, if that is supposed.
+    `retracting` is the player who took a play back before, if that is supposed. `loose` are cards that only stand
+    for an open play: they may be played yet.
     """
 
     tables: tuple[Lying, ...]
@@ -29,6 +30,7 @@ class Seen:
     edges: frozenset[str]
     seats: Seats
     retracting: frozenset[int] = frozenset()
+    loose: frozenset[Card] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class Cause:
     """One thing that may have happened. `plays` in their order (of an illegal one only the last is refused).
 
     `code` says why it is refused, `legal` are the captures that its card had. `shown`: each played card was seen.
-    `retracts` is how many committed plays were taken back first.
+    `retracts` is how many committed plays were taken back first, `branch` the place of the branch that it continues.
     """
 
     kind: Kind
@@ -46,6 +48,7 @@ class Cause:
     legal: tuple[frozenset[Card], ...] = ()
     shown: bool = True
     retracts: int = 0
+    branch: int = 0
 
 
 def causes(state: State, seen: Seen, most: int) -> list[Cause]:
@@ -70,7 +73,7 @@ def _weighed(explanation: Explanation, seen: Seen, way: Lying) -> Iterator[Cause
     steps = explanation.steps
     players = frozenset(step.player for step in steps) | seen.retracting
     prior = _prior(explanation) * way.weight * seen.seats.weight(players, seen.edges)
-    choices = [_cards(step, seen.glimpsed) for step in steps]
+    choices = [_cards(step, seen) for step in steps]
     for cards in product(*choices):
         if len(set(cards)) < len(cards):
             continue
@@ -83,11 +86,14 @@ def _weighed(explanation: Explanation, seen: Seen, way: Lying) -> Iterator[Cause
         yield Cause(_kind(explanation), plays, weight, explanation.code, explanation.legal, _shown(hidden, seen))
 
 
-def _cards(step: Step, glimpsed: tuple[Glimpse, ...]) -> list[Card]:
-    """The cards worth telling apart: those that a glimpse names, and of the others all that may be (at most four)."""
-    named = [card for card in step.cards if any(card in glimpse.readings for glimpse in glimpsed)]
-    others = sorted(step.cards - set(named))
-    return sorted(named) + (others if len(others) <= 8 else others[:1])
+def _cards(step: Step, seen: Seen) -> list[Card]:
+    """The cards worth telling apart: those that a glimpse names, and of the others all of one capture value."""
+    could = step.cards
+    if step.captured and could:
+        could |= {card for card in seen.loose if card.value == min(could).value}
+    named = [card for card in could if any(card in glimpse.readings for glimpse in seen.glimpsed)]
+    others = sorted(could - set(named))
+    return sorted(named) + (others if len(others) <= 4 else others[:1])
 
 
 def _prior(explanation: Explanation) -> float:

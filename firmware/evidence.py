@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import prod
 
 from engine.cards import Card
+from firmware.times import Times
 from vision.change import Sight, TableChange
 
 # Shares of what people and cameras do, in round numbers; only their order matters, tests/firmware hold the outcome.
@@ -107,6 +108,18 @@ def tables(change: TableChange, known: dict[int, Card], possible: frozenset[Card
 def _likely(weights: dict[Card, float], certain: float) -> list[tuple[Card, float]]:
     best = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:CLOSE_READINGS]
     return best[:1] if best and best[0][1] >= certain else best
+
+
+def impossible(change: TableChange, known: dict[int, Card], possible: frozenset[Card], times: Times) -> Card | None:
+    """A card that is read for certain, again and again, although it lies in a pile or twice on the table."""
+    for sight in change.lying:
+        if sight.track in known or sight.clean < times.readings or not sight.options:
+            continue
+        card, probability = sight.options[0]
+        free = possible - frozenset(known.values())
+        if probability >= times.certain and card not in free and max(readings(sight, free).values()) < times.certain:
+            return card
+    return None
 
 
 @dataclass(frozen=True, slots=True)

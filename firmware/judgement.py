@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.cards import Card
 from engine.play import Play
 from firmware.causes import Cause
 from firmware.events import How
 from firmware.evidence import Glimpse
+from firmware.record import Turn
 
 NEGLIGIBLE = 1e-4
 """An option of an open play that is less likely than this is left out."""
@@ -27,14 +28,18 @@ class Verdict:
 
 def weigh(causes: Sequence[Cause]) -> Verdict | None:
     """The likeliest group, None when nothing explains what is seen."""
+    return max(groups(causes), key=lambda verdict: verdict.share, default=None)
+
+
+def groups(causes: Sequence[Cause]) -> list[Verdict]:
+    """Causes that differ only in cards nobody saw are one group."""
     total = sum(cause.weight for cause in causes)
     if not total:
-        return None
-    groups: defaultdict[object, list[Cause]] = defaultdict(list)
+        return []
+    found: defaultdict[object, list[Cause]] = defaultdict(list)
     for cause in causes:
-        groups[_structure(cause)].append(cause)
-    best = max(groups.values(), key=lambda group: sum(cause.weight for cause in group))
-    return Verdict(best[0], tuple(best), sum(cause.weight for cause in best) / total)
+        found[_structure(cause)].append(cause)
+    return [Verdict(group[0], tuple(group), sum(cause.weight for cause in group) / total) for group in found.values()]
 
 
 def _structure(cause: Cause) -> object:
@@ -43,6 +48,17 @@ def _structure(cause: Cause) -> object:
     if cause.kind in {"illegal", "half"}:
         return "wrong", steps
     return cause.kind, cause.retracts, steps
+
+
+def turn(n: int, verdict: Verdict, place: int, glimpsed: Sequence[Glimpse], certain: float) -> Turn:
+    """One play of a group, open if no card is `certain` enough (probability 0..1)."""
+    shares = options(verdict, place)
+    card, share = next(iter(shares.items()))
+    play = replace(verdict.cause.plays[place], card=card)
+    if share >= certain:
+        how = _how_known(play, glimpsed)
+        return Turn(n, play, frozenset({card}), how, round(verdict.share * share, 6))
+    return Turn(n, play, frozenset(shares), "open", round(verdict.share * share, 6))
 
 
 def options(verdict: Verdict, place: int) -> dict[Card, float]:
@@ -55,7 +71,7 @@ def options(verdict: Verdict, place: int) -> dict[Card, float]:
     return {card: share / total for card, share in ranked if share > NEGLIGIBLE * total}
 
 
-def how_known(play: Play, glimpsed: Sequence[Glimpse]) -> How:
+def _how_known(play: Play, glimpsed: Sequence[Glimpse]) -> How:
     """How a certain card is known."""
     if not play.takes:
         return "seen"

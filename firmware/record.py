@@ -12,6 +12,7 @@ from engine.errors import IllegalPlay
 from engine.play import Play
 from engine.scoring import ITEMS, Points
 from engine.state import State
+from firmware.events import How
 
 Range = int | tuple[int, int]
 """A number that is certain, or the least and the most that it can be."""
@@ -25,11 +26,13 @@ SUITED = {"denari": 1, "settebello": 1, "primiera": 1, "napola": 10, "grande": 5
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A committed play. While it is open, `options` holds the cards that it may be and `play` shows one of them."""
+    """A play. While it is open, `options` holds the cards that it may be and `play` shows one of them."""
 
     n: int
     play: Play
     options: frozenset[Card]
+    how: How = "seen"
+    confidence: float = 1.0
     overruled: bool = False
 
     @property
@@ -39,24 +42,37 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The running hand: `start` is the state before the first of `turns`, `state` the one after the last."""
+    """The running hand: `start` is the state before the first of `turns`, `state` the one after the last.
+
+    `first` is the number that its first play has in the match.
+    """
 
     start: State
     turns: tuple[Turn, ...]
     state: State
+    first: int = 1
 
     @classmethod
-    def begin(cls, start: State) -> Record:
+    def begin(cls, start: State, first: int = 1) -> Record:
         """A hand of which nothing was played yet."""
-        return cls(start, (), start)
+        return cls(start, (), start, first)
 
     def add(self, turn: Turn) -> Record:
         """One play more. Raises `IllegalPlay`."""
-        return Record(self.start, (*self.turns, turn), _apply(self.state, turn))
+        shown = {debt.play.card for debt in self.debts}
+        if turn.play.card not in shown:
+            return replace(self, turns=(*self.turns, turn), state=game.apply(self.state, turn.play))
+        # A card that an open play only stood for: it gives way, or this play is shown as another of its cards.
+        if turn.open and turn.options - shown:
+            return self.add(_as(turn, min(turn.options - shown)))
+        spared = self.sparing(frozenset({turn.play.card}))
+        if spared is None:
+            raise IllegalPlay("card_already_out", f"expected a card that may still be played, got {turn.play.card}")
+        return spared.add(turn)
 
     def until(self, count: int) -> Record:
         """The hand as it was after `count` plays."""
-        return Record.begin(self.start).extend(self.turns[:count])
+        return Record.begin(self.start, self.first).extend(self.turns[:count])
 
     def extend(self, turns: Iterable[Turn]) -> Record:
         """Several plays more. Raises `IllegalPlay`."""
@@ -92,13 +108,17 @@ class Record:
     def naming(self, n: int, card: Card) -> Record | None:
         """The same hand with open play `n` known to be `card`; None when the other open plays forbid it."""
         fixed = (_as(replace(turn, options=frozenset({card})), card) if turn.n == n else turn for turn in self.turns)
-        return _assigned(self.start, tuple(fixed), frozenset())
+        return _assigned(self, tuple(fixed), frozenset())
 
     def sparing(self, cards: frozenset[Card]) -> Record | None:
         """The same hand in which no open play was one of `cards`, which were seen elsewhere; None if that cannot be."""
         if not any(turn.options & cards for turn in self.debts):
             return self
-        return _assigned(self.start, self.turns, cards)
+        return _assigned(self, self.turns, cards)
+
+    def scopa(self, place: int) -> bool:
+        """Whether the play at this place made a scopa."""
+        return sum(self.until(place + 1).state.scope) > sum(self.until(place).state.scope)
 
     def worlds(self) -> list[State]:
         """The states that the ways of settling the open plays lead to, `WORLDS` at most."""
@@ -131,14 +151,10 @@ def lies_after(lying: frozenset[Card], play: Play) -> frozenset[Card]:
     return lying - play.takes if play.takes else lying | {play.card}
 
 
-def _apply(state: State, turn: Turn) -> State:
-    return game.apply(state, turn.play)
-
-
-def _assigned(start: State, turns: tuple[Turn, ...], spared: frozenset[Card]) -> Record | None:
+def _assigned(record: Record, turns: tuple[Turn, ...], spared: frozenset[Card]) -> Record | None:
     """The hand with its open plays narrowed to what can be together, and a possible card shown for each."""
     fixed = frozenset(turn.play.card for turn in turns if not turn.open)
-    free = start.unseen - fixed - spared
+    free = record.start.unseen - fixed - spared
     # After the last play as many cards are free as plays are open: a matching then leaves none of them over.
     debts = {place: turn.options & free for place, turn in enumerate(turns) if turn.open}
     shown = matching(debts)
@@ -149,7 +165,7 @@ def _assigned(start: State, turns: tuple[Turn, ...], spared: frozenset[Card]) ->
         possible = frozenset(card for card in cards if matching(debts | {place: frozenset({card})}) is not None)
         narrowed[place] = _as(replace(turns[place], options=possible), shown[place])
     try:
-        return Record.begin(start).extend(narrowed)
+        return Record.begin(record.start, record.first).extend(narrowed)
     except IllegalPlay:
         return None
 

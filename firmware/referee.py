@@ -1,4 +1,4 @@
-"""The referee: observations of the table and answers of the players in, events out. Pure: time comes with them.
+"""The referee: observations of the table and wishes of the players in, events out. Pure: time comes with them.
 
 It keeps one record of what is certain, and a few branches: what may have happened since. Each settled table is
 explained from every branch; what nearly all explanations agree on is committed, and the rest waits for the next
@@ -7,7 +7,7 @@ settled table.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from engine import game
@@ -15,54 +15,21 @@ from engine.cards import DECK, Card
 from engine.errors import IllegalPlay
 from engine.play import Play
 from engine.rules import RuleSet
-from engine.state import State
 from firmware import judgement
-from firmware.causes import Cause, Seen, causes
-from firmware.events import (
-    AnyEvent,
-    Cleared,
-    Fault,
-    Hand,
-    Match,
-    Notice,
-    Played,
-    Settled,
-    Start,
-    Table,
-    Undone,
-)
-from firmware.evidence import TAKEN_BACK, Lying, Seats, glimpses, tables
+from firmware.branches import Branch, explained, extended, forks
+from firmware.causes import Cause
+from firmware.events import AnyEvent, Cleared, Fault, Hand, Notice, Played, Settled, Start, Table, Undone
+from firmware.evidence import Lying, Seats, impossible, tables
 from firmware.judgement import Verdict
-from firmware.record import Range, Record, Turn
+from firmware.record import Record
+from firmware.tally import Tally
 from firmware.times import Times
 from firmware.view import Phase, Question, View
 from vision.change import TICK, Changes, TableChange, best
 from vision.observation import TableObservation
 
-BRANCHES = 8
 WRONG = 0.9
 """From this share on, causes that the rules refuse are told as a fault."""
-
-
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """What may have happened since the last certain play: `plays` after `record`, seen until `since` (seconds)."""
-
-    record: Record
-    plays: tuple[Play, ...]
-    since: float
-    weight: float
-    retracts: int = 0
-
-    def state(self) -> State | None:
-        """The state after its plays; None when a later sight made them impossible."""
-        state = self.record.state
-        try:
-            for play in self.plays:
-                state = game.apply(state, play)
-        except IllegalPlay:
-            return None
-        return state
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,28 +50,26 @@ class Referee:
         self.times = times or Times()
         self._changes = Changes(self.times.settled, self.times.resting)
         self._seats = Seats()
+        self._tally = Tally.new(rules)
+        self._first_dealer = self._dealer = rules.players - 1
+        self._next = 1
         self._known: dict[int, Card] = {}
-        self._dealer = rules.players - 1
-        self._hands = 0
-        self._played = 0
-        self._totals: list[Range] = [0] * len(set(rules.sides))
-        self._lies: frozenset[Card] = frozenset()
-        self._last: Played | None = None
-        self._ended: Hand | None = None
-        self._won: Match | None = None
         self._record: Record | None = None
         self._branches: list[Branch] = []
         self._before: Branch | None = None
         self._pending: Pending | None = None
         self._fault: Fault | None = None
         self._fresh = True
+        self._lies: frozenset[Card] = frozenset()
+        self._last: Played | None = None
+        self._ended: Hand | None = None
         self._noticed: set[str] = set()
         self._out: list[AnyEvent] = []
 
     def begin(self) -> list[AnyEvent]:
         """The event that starts the match."""
         settings = self.rules.settings()
-        return [Start(self.rules.variant, settings, self.players, self.rules.sides, self._dealer)]
+        return [Start(self.rules.variant, settings, self.players, self.rules.sides, self._first_dealer)]
 
     def observe(self, observation: TableObservation) -> list[AnyEvent]:
         """What the referee has to say after one more look at the table."""
@@ -112,14 +77,8 @@ class Referee:
         change = self._changes.update(observation)
         lying = {sight.track for sight in change.lying}
         self._known = {track: card for track, card in self._known.items() if track in lying}
-        for what, happens in (
-            ("camera_moved", observation.moved),
-            ("light", observation.light),
-            ("glare", observation.glare),
-        ):
-            if happens:
-                self._say(Notice(what, observation.frame))
-        if change.settled and not self._won:
+        self._notice(observation)
+        if change.settled and not self._tally.won:
             if self._record is None:
                 self._await_deal(change)
             else:
@@ -142,7 +101,7 @@ class Referee:
         if not change.lying:
             self._fresh = True
             if self._fault:
-                self._clear(change)
+                self._clear(change.frame)
         if not self._fresh or self._fault or len(change.lying) != self.rules.table_cards:
             return
         way = tables(change, {}, frozenset(DECK), self.times.certain)[0]
@@ -158,13 +117,17 @@ class Referee:
         self._say(Table(_names(way.table), change.frame))
         self._known = dict(way.cards)
         self._fresh = False
-        self._begin_from(Record.begin(start), change)
+        self._go_on(Record.begin(start, self._next), change)
 
-    def _begin_from(self, record: Record, change: TableChange) -> None:
+    def _go_on(self, record: Record, change: TableChange) -> None:
         """From here on, changes are explained from this record."""
         self._record = record
-        self._branches = [Branch(record, (), change.time, 1.0)]
+        self._branches = [Branch(record, change.time)]
         self._pending = None
+        self._spend(change)
+
+    def _spend(self, change: TableChange) -> None:
+        """What was glimpsed is explained; it is kept only as long as the last play may be taken back."""
         self._changes.judged(self._before.since if self._before else change.time)
 
     # Judging a settled table
@@ -173,119 +136,72 @@ class Referee:
         record = self._reconcile(record, change)
         possible = self._possible(record)
         ways = tables(change, self._known, possible, self.times.certain)
-        if not ways:
-            self._unexplained(record, frozenset(), change)
+        out = impossible(change, self._known, possible, self.times)
+        if not ways or out is not None:
+            self._unexplained(record, self._lies, out, change)
             return
         self._lies = ways[0].table
         self._fork(change)
-        found = self._causes(record, ways, change, possible)
+        branches = [*self._branches, *([self._before.taken_back()] if self._before else ())]
+        found = self._ripe(explained(branches, ways, change, possible, self._seats), change)
         verdict = judgement.weigh(found)
-        if verdict is None or self._two_cards(record, self._lies, change):
-            self._unexplained(record, self._lies, change)
+        if verdict is None or self._two_cards(record, change):
+            self._unexplained(record, self._lies, None, change)
         elif verdict.cause.kind == "same":
             self._same(verdict, change)
         elif verdict.cause.kind == "legal":
-            self._pending = Pending(ways[0].table, tuple(found), change.time)
-            self._legal(verdict, ways, change)
+            self._pending = Pending(self._lies, tuple(found), change.time)
+            self._legal(branches, verdict, ways[0], change)
         else:
             self._wrong(verdict, change)
 
     def _possible(self, record: Record) -> frozenset[Card]:
         """The cards that may be seen: all but those that certainly lie in a pile and were not just taken."""
-        last = record.turns[-1:]
-        return frozenset(DECK) - record.out | frozenset(
-            card for turn in last for card in (turn.play.card, *turn.play.takes)
-        )
+        last = (frozenset({turn.play.card}) | turn.play.takes for turn in record.turns[-1:])
+        return (frozenset(DECK) - record.out).union(*last)
 
-    def _causes(
-        self, record: Record, ways: tuple[Lying, ...], change: TableChange, possible: frozenset[Card]
-    ) -> list[Cause]:
-        found: list[Cause] = []
-        for branch in (*self._branches, *([self._before] if self._before else ())):
-            state = branch.state()
-            if state is None:
-                continue
-            playable = branch.record.playable - frozenset(play.card for play in branch.plays)
-            # Who took a play back reached in after it, not before.
-            since = self._branches[0].since if branch.retracts else branch.since
-            arms = frozenset(edge for time, edge in change.arms if time > since)
-            if branch.retracts:  # seeing a card that was taken back tells nothing
-                playable -= {turn.play.card for turn in record.turns[-branch.retracts :]}
-            back = frozenset(turn.play.player for turn in record.turns[-1:] if branch.retracts)
-            seen = Seen(ways, glimpses(change, branch.since, playable & possible), arms, self._seats, back)
-            told = causes(state, seen, self._most(branch, seen, state))
-            found += [_after(branch, cause) for cause in told if not branch.retracts or cause.kind in {"same", "legal"}]
-        if change.quiet >= self.times.bad_take - TICK and any(cause.kind == "legal" for cause in found):
-            found = [cause for cause in found if cause.kind != "half"]  # nobody gathers any more
-        found.sort(key=lambda cause: -cause.weight)
-        return found
-
-    def _most(self, branch: Branch, seen: Seen, state: State) -> int:
-        """How many plays may have happened unseen between two settled tables: more only if there is reason."""
-        if branch.retracts:
-            return 1
-        new = seen.tables[0].table - state.table
-        return (
-            2
-            if len(new) > 1
-            or len(seen.glimpsed) > 1
-            or len(seen.edges) > 1
-            or (new and state.table - seen.tables[0].table)
-            else 1
-        )
+    def _ripe(self, found: list[Cause], change: TableChange) -> list[Cause]:
+        """Without captures that are half done, when nobody gathers any more."""
+        if change.quiet < self.times.bad_take - TICK or not any(cause.kind == "legal" for cause in found):
+            return found
+        return [cause for cause in found if cause.kind != "half"]
 
     def _fork(self, change: TableChange) -> None:
         """Plays that were not certain yet when the table changed again become branches of their own."""
         pending = self._pending
         if pending is None or self._fault or pending.table == self._lies:
             return
-        total = sum(cause.weight for cause in pending.causes)
-        whole = self._branches[0]
-        forks = [
-            Branch(whole.record, cause.plays, pending.time, cause.weight / total)
-            for cause in pending.causes
-            if cause.kind == "legal" and cause.plays and not cause.retracts
-        ]
-        self._branches = [whole, *forks[: BRANCHES - 1]]
+        made = forks(self._branches, pending.causes, change, pending.time, self.times.certain)
+        self._branches = [self._branches[0], *made]
         self._pending = None
 
     def _same(self, verdict: Verdict, change: TableChange) -> None:
-        """The table lies as it should."""
-        if verdict.cause.retracts:
-            if change.quiet >= self.times.unseen - TICK and verdict.share >= self.times.certain:
-                self._retract(change)
-                self._changes.judged(change.time)
-            return
-        if self._fault:
-            self._clear(change)
-        self._changes.judged(self._before.since if self._before else change.time)
-        self._branches = [replace(self._branches[0], since=change.time)]
-        self._pending = None
+        """The table lies as it should, now or before the last play."""
+        if not verdict.cause.retracts:
+            if self._fault:
+                self._clear(change.frame)
+            self._branches = [replace(self._branches[0], since=change.time)]
+            self._pending = None
+            self._spend(change)
+        elif verdict.share >= self.times.certain and change.quiet >= self.times.unseen - TICK:
+            self._retract(change.frame)
+            assert self._record is not None
+            self._go_on(self._record, change)
 
-    def _legal(self, verdict: Verdict, ways: tuple[Lying, ...], change: TableChange) -> None:
+    def _legal(self, branches: list[Branch], verdict: Verdict, way: Lying, change: TableChange) -> None:
         """Plays explain the table: they are committed when they are certain and their time has come."""
         if verdict.share < self.times.certain or change.quiet < self._patience(verdict) - TICK:
             return
-        if self._fault and not verdict.cause.shown:
+        record = extended(branches, verdict, change, self.times.certain)
+        if record is None or (self._fault and not verdict.cause.shown):
             return
         if self._fault:
-            self._clear(change)
+            self._clear(change.frame)
         if verdict.cause.retracts:
-            self._retract(change)
-        before, record = self._branches[0], self._record
-        assert record is not None
-        edges = frozenset(edge for time, edge in change.arms if time > before.since)
-        for place, play in enumerate(verdict.cause.plays):
-            shares = judgement.options(verdict, place)
-            record = self._commit(record, play, shares, verdict, change)
-        if len(verdict.cause.plays) == 1:
-            self._seats.learn(verdict.cause.plays[0].player, edges)
-        if ways[0].weight >= self.times.certain:
-            self._known = dict(ways[0].cards)
-        self._before = replace(before, weight=TAKEN_BACK, retracts=1) if len(verdict.cause.plays) == 1 else None
-        self._begin_from(record, change)
-        self._settle_debts(change)
-        self._end_if_over(change)
+            self._retract(change.frame)
+        if way.weight >= self.times.certain:
+            self._known = dict(way.cards)
+        self._commit(record, change)
 
     def _patience(self, verdict: Verdict) -> float:
         """How long after the last motion these plays are committed."""
@@ -296,66 +212,73 @@ class Referee:
             return 0.0
         return self.times.unseen
 
-    def _commit(
-        self, record: Record, play: Play, shares: dict[Card, float], verdict: Verdict, change: TableChange
-    ) -> Record:
-        """One play becomes part of the record and is told."""
-        card = next(iter(shares))
-        certain = shares[card] >= self.times.certain
-        options = frozenset({card}) if certain else frozenset(shares)
-        play = replace(play, card=card)
-        self._played += 1
-        scope = sum(record.state.scope)
-        record = record.add(Turn(self._played, play, options))
-        seen = glimpses(change, -1.0, options)
+    def _commit(self, record: Record, change: TableChange) -> None:
+        """The plays that `record` has more than the one before are told."""
+        before = self._branches[0]
+        done = len(before.record.turns)
+        for place in range(done, len(record.turns)):
+            self._tell(record, place, change.frame)
+        if len(record.turns) == done + 1:
+            edges = frozenset(edge for time, edge in change.arms if time > before.since)
+            self._seats.learn(record.turns[-1].play.player, edges)
+        self._before = before if len(record.turns) == done + 1 else None
+        self._go_on(record, change)
+        self._settle_debts(change.frame)
+        self._end_if_over(change.frame)
+
+    def _tell(self, record: Record, place: int, frame: int) -> None:
+        turn = record.turns[place]
+        self._next = turn.n + 1
         self._last = Played(
-            n=self._played,
-            player=play.player,
-            card=str(card) if certain else None,
-            takes=_names(play.takes),
-            scopa=sum(record.state.scope) > scope,
-            frame=change.frame,
-            confidence=round(verdict.share * shares[card], 6),
-            how=judgement.how_known(play, seen) if certain else "open",
-            options=() if certain else _names(options),
+            n=turn.n,
+            player=turn.play.player,
+            card=None if turn.open else str(turn.play.card),
+            takes=_names(turn.play.takes),
+            scopa=record.scopa(place),
+            frame=frame,
+            confidence=turn.confidence,
+            how=turn.how,
+            options=_names(turn.options) if turn.open else (),
+            overruled=turn.overruled,
         )
         self._say(self._last)
-        return record
 
     # Faults
 
     def _wrong(self, verdict: Verdict, change: TableChange) -> None:
         """The rules refuse what lies there: told once, when its time has come."""
         refused = next((cause for cause in verdict.group if cause.kind == "illegal"), None)
-        if self._fault or refused is None or verdict.share < WRONG:
+        if self._fault or refused is None or refused.code is None or verdict.share < WRONG:
             return
-        code = refused.code or "unknown_change"
-        if change.quiet < self._fault_time(code) - TICK:
+        if change.quiet < self._fault_time(refused.code) - TICK:
             return
         play = refused.plays[-1]
         card = play.card if refused.shown or not play.takes else None
-        self._report(code, play, card, refused.legal, change, put_back=_names(play.takes))
+        self._report(refused.code, play, card, refused.legal, change, put_back=_names(play.takes))
 
     def _fault_time(self, code: str) -> float:
         if code in {"must_take", "two_cards"}:
             return self.times.must_take
-        return self.times.unknown_change if code in {"unknown_change", "card_already_out"} else self.times.bad_take
+        return self.times.unknown_change if code == "unknown_change" else self.times.bad_take
 
-    def _unexplained(self, record: Record, table: frozenset[Card], change: TableChange) -> None:
-        """Nothing explains the table."""
-        two = self._two_cards(record, table, change)
-        code = "two_cards" if two else "unknown_change"
+    def _unexplained(self, record: Record, table: frozenset[Card], out: Card | None, change: TableChange) -> None:
+        """Nothing explains the table; `out` is a card that is read for certain although it cannot lie there."""
+        two = self._two_cards(record, change)
+        code = "card_already_out" if out else "two_cards" if two else "unknown_change"
         if self._fault or change.quiet < self._fault_time(code) - TICK:
             return
-        gone = record.lying - table
-        play = Play(record.state.turn, min(table - record.lying, default=min(DECK)), gone)
-        self._report(code, play, play.card if two else None, (), change, put_back=_names(gone))
+        new = sorted(table - record.lying)
+        gone = frozenset() if out else record.lying - table
+        card = out or (new[0] if two else None)
+        play = Play(record.state.turn, card or min(DECK), gone)
+        self._report(code, play, card, (), change, put_back=_names(gone))
 
-    def _two_cards(self, record: Record, table: frozenset[Card], change: TableChange) -> bool:
+    def _two_cards(self, record: Record, change: TableChange) -> bool:
         """Two cards more, laid while only the arm of the player to move was there."""
         since = self._branches[0].since
         edges = frozenset(edge for time, edge in change.arms if time > since)
-        return len(table - record.lying) == 2 and record.lying < table and self._seats.alone(edges) == record.state.turn
+        lying = record.lying
+        return lying < self._lies and len(self._lies - lying) == 2 and self._seats.alone(edges) == record.state.turn
 
     def _report(
         self,
@@ -379,36 +302,37 @@ class Referee:
         self._pending = None
         self._say(self._fault)
 
-    def _clear(self, change: TableChange) -> None:
+    def _clear(self, frame: int) -> None:
         self._fault = None
-        self._say(Cleared(change.frame))
+        self._say(Cleared(frame))
 
     # What follows from a commit
 
-    def _retract(self, change: TableChange) -> None:
+    def _retract(self, frame: int) -> None:
         """The last play is taken back."""
         assert self._before is not None
-        self._say(Undone(self._played, change.frame))
-        self._played -= 1
+        assert self._record is not None
+        self._say(Undone(self._record.turns[-1].n, frame))
         self._record = self._before.record
-        self._branches = [replace(self._before, weight=1.0, retracts=0)]
+        self._next = self._record.turns[-1].n + 1 if self._record.turns else self._record.first
+        self._branches = [self._before]
         self._before = None
 
     def _reconcile(self, record: Record, change: TableChange) -> Record:
         """Takes cards that are seen for certain out of the open plays."""
         if not record.debts:
             return record
-        sure = {
-            sight.options[0][0] for sight in change.lying if sight.options and sight.options[0][1] >= self.times.certain
-        }
-        spared = record.sparing(frozenset(sure) - record.lying)
+        read = [sight.options[0] for sight in change.lying if sight.options]
+        sure = frozenset(card for card, probability in read if probability >= self.times.certain)
+        spared = record.sparing(sure - record.lying)
         if spared is None or spared is record:
             return record
         self._record = spared
-        self._branches = [replace(branch, record=spared) for branch in self._branches if branch.record is record]
+        self._branches = [replace(self._branches[0], record=spared)]
+        self._pending = None
         return spared
 
-    def _settle_debts(self, change: TableChange) -> None:
+    def _settle_debts(self, frame: int) -> None:
         """Open plays that only one card is left for are settled."""
         record = self._record
         if record is None or not record.debts:
@@ -418,41 +342,35 @@ class Referee:
             return
         for before, after in zip(record.turns, narrowed.turns, strict=True):
             if before.open and not after.open:
-                self._say(Settled(after.n, str(after.play.card), change.frame, "deduced"))
+                self._say(Settled(after.n, str(after.play.card), frame, "deduced"))
         self._record = narrowed
-        self._branches = [replace(branch, record=narrowed) for branch in self._branches]
+        self._branches = [replace(self._branches[0], record=narrowed)]
 
-    def _end_if_over(self, change: TableChange) -> None:
+    def _end_if_over(self, frame: int) -> None:
         record = self._record
         if record is None or not record.state.over:
             return
         points, piles = record.points(), record.piles()
         sides = range(len(piles))
-        settled = all(isinstance(item, int) for side in points for item in side.values())
         self._ended = Hand(
             piles={str(side): _names(piles[side]) for side in sides},
             points={str(side): {k: v for k, v in points[side].items() if k != "total"} for side in sides},
             total={str(side): points[side]["total"] for side in sides},
-            settled=settled,
-            frame=change.frame,
+            settled=all(isinstance(item, int) for side in points for item in side.values()),
+            frame=frame,
         )
         self._say(self._ended)
-        self._hands += 1
-        self._fresh = False
-        self._dealer = (self._dealer + 1) % self.rules.players
-        self._record = None
-        self._before = None
-        self._count(points)
+        self._close(record)
 
-    def _count(self, points: tuple[dict[str, Range], ...]) -> None:
-        """Adds the points of a hand and tells who won (M2, M3)."""
-        self._totals = [_plus(total, side["total"]) for total, side in zip(self._totals, points, strict=True)]
-        totals = [total for total in self._totals if isinstance(total, int)]
-        best = max(totals, default=0)
-        if len(totals) == len(self._totals) and best >= self.rules.target and totals.count(best) == 1:
-            named = {str(side): total for side, total in enumerate(totals)}
-            self._won = Match(named, str(totals.index(best)))
-            self._say(self._won)
+    def _close(self, record: Record) -> None:
+        """The hand that has just been told is over; so is the match, if it is won."""
+        assert self._ended is not None
+        self._tally = self._tally.add(self._ended, game.wins_match(record.state))
+        self._dealer = (self._dealer + 1) % self.rules.players
+        self._record = self._before = None
+        self._fresh = False
+        if self._tally.won:
+            self._say(self._tally.won)
 
     def remember(self, event: AnyEvent, record: Record | None, dealer: int) -> None:
         """Takes in a stored event: after it the running hand was `record`, and `dealer` deals it or the next one."""
@@ -483,7 +401,7 @@ class Referee:
             players=self.players,
             sides=self.rules.sides,
             dealer=self._dealer,
-            hand=self._hands + 1,
+            hand=self._tally.hands + 1,
             play=len(record.turns) if record else 0,
             plays=self.rules.plays,
             turn=record.state.turn if record else None,
@@ -497,13 +415,13 @@ class Referee:
             question=self._question(),
             debts=len(record.debts) if record else 0,
             sure=tuple(side.total for side in game.certain_points(record.state)) if record else (),
-            totals=tuple(self._totals),
+            totals=self._tally.totals,
             ended=self._ended,
-            won=self._won,
+            won=self._tally.won,
         )
 
     def _phase(self) -> Phase:
-        if self._won:
+        if self._tally.won:
             return "over"
         if self._fault:
             return "fault"
@@ -522,24 +440,5 @@ class Referee:
         self._out.append(event)
 
 
-def _after(branch: Branch, cause: Cause) -> Cause:
-    """A cause as seen from the record: with the plays of its branch before it."""
-    kind = "legal" if branch.plays and cause.kind == "same" else cause.kind
-    return replace(
-        cause,
-        kind=kind,
-        plays=(*branch.plays, *cause.plays),
-        weight=branch.weight * cause.weight,
-        retracts=branch.retracts,
-    )
-
-
-def _names(cards: frozenset[Card] | Sequence[Card]) -> tuple[str, ...]:
+def _names(cards: Iterable[Card]) -> tuple[str, ...]:
     return tuple(str(card) for card in sorted(cards))
-
-
-def _plus(total: Range, more: Range) -> Range:
-    if isinstance(total, int) and isinstance(more, int):
-        return total + more
-    low, high = (number if isinstance(number, tuple) else (number, number) for number in (total, more))
-    return low[0] + high[0], low[1] + high[1]

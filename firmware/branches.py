@@ -1,0 +1,114 @@
+"""What may have happened since the last certain play: a few branches, each explained against what is seen now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.cards import Card
+from engine.errors import IllegalPlay
+from engine.state import State
+from firmware import judgement
+from firmware.causes import Cause, Seen, causes
+from firmware.evidence import TAKEN_BACK, Lying, Seats, glimpses
+from firmware.record import Record
+from vision.change import TableChange
+
+BRANCHES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One history: `record` ends with plays that are not certain, seen until `since` (seconds).
+
+    `retracts` is 1 when it supposes that the last committed play is taken back.
+    """
+
+    record: Record
+    since: float
+    weight: float = 1.0
+    retracts: int = 0
+
+    def taken_back(self) -> Branch:
+        """The same as a supposition that what followed is taken back."""
+        return replace(self, weight=TAKEN_BACK, retracts=1)
+
+
+def explained(
+    branches: Sequence[Branch], ways: tuple[Lying, ...], change: TableChange, possible: frozenset[Card], seats: Seats
+) -> list[Cause]:
+    """Everything that may have led to what is seen, heaviest first. The first branch is the record itself."""
+    found: list[Cause] = []
+    whole = branches[0]
+    for place, branch in enumerate(branches):
+        seen = _seen(whole, branch, ways, change, possible, seats)
+        told = causes(branch.record.state, seen, _most(branch, seen, branch.record.state))
+        kinds = {"same", "legal"} if branch.retracts else {"same", "legal", "illegal", "half"}
+        found += [_continued(cause, place, branch, len(whole.record.turns)) for cause in told if cause.kind in kinds]
+    found.sort(key=lambda cause: -cause.weight)
+    return found
+
+
+def _seen(
+    whole: Branch,
+    branch: Branch,
+    ways: tuple[Lying, ...],
+    change: TableChange,
+    possible: frozenset[Card],
+    seats: Seats,
+) -> Seen:
+    """The evidence for a branch. Who took a play back reached in after it, and seeing its card again tells nothing."""
+    record = branch.record
+    playable, since, back = record.playable & possible, branch.since, frozenset[int]()
+    if branch.retracts:
+        last = whole.record.turns[-1].play
+        playable, since, back = playable - {last.card}, whole.since, frozenset({last.player})
+    edges = frozenset(edge for time, edge in change.arms if time > since)
+    loose = frozenset(turn.play.card for turn in record.debts) - record.lying
+    return Seen(ways, glimpses(change, branch.since, playable), edges, seats, back, loose)
+
+
+def _most(branch: Branch, seen: Seen, state: State) -> int:
+    """How many plays may have happened between two settled tables: more than one only if there is a sign of it."""
+    if branch.retracts:
+        return 1
+    table = seen.tables[0].table
+    several = max(len(table - state.table), len(seen.glimpsed), len(seen.edges)) > 1
+    return 2 if several or (table - state.table and state.table - table) else 1
+
+
+def _continued(cause: Cause, place: int, branch: Branch, committed: int) -> Cause:
+    """A cause as seen from the record: with the plays of its branch before it."""
+    tail = () if branch.retracts else tuple(turn.play for turn in branch.record.turns[committed:])
+    kind = "legal" if tail and cause.kind == "same" else cause.kind
+    weight = branch.weight * cause.weight
+    return replace(cause, kind=kind, plays=(*tail, *cause.plays), weight=weight, retracts=branch.retracts, branch=place)
+
+
+def forks(
+    branches: Sequence[Branch], found: Sequence[Cause], change: TableChange, since: float, certain: float
+) -> list[Branch]:
+    """The branches that undecided causes make, likeliest first; plays that differ only in unseen cards are one."""
+    made: list[Branch] = []
+    for verdict in sorted(judgement.groups(found), key=lambda verdict: -verdict.share):
+        if verdict.cause.kind == "legal" and not verdict.cause.retracts:
+            record = extended(branches, verdict, change, certain)
+            if record is not None:
+                made.append(Branch(record, since, verdict.share))
+    return made[: BRANCHES - 1]
+
+
+def extended(
+    branches: Sequence[Branch], verdict: judgement.Verdict, change: TableChange, certain: float
+) -> Record | None:
+    """The record after the plays of a verdict; None when open plays of before forbid them."""
+    record = branches[verdict.cause.branch].record
+    done = 0 if verdict.cause.retracts else len(record.turns) - len(branches[0].record.turns)
+    seen = glimpses(change, -1.0, record.playable)
+    try:
+        for place in range(done, len(verdict.cause.plays)):
+            number = record.turns[-1].n + 1 if record.turns else record.first
+            record = record.add(judgement.turn(number, verdict, place, seen, certain))
+    except IllegalPlay:
+        return None
+    return record
