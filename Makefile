@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 export OMP_NUM_THREADS ?= 1
 
 .DELETE_ON_ERROR:
-.PHONY: demo test lint types unit bench accuracy lock check-locks oldest install uninstall screens clean
+.PHONY: demo test lint types unit bench accuracy lock check-locks oldest arm64 hil install uninstall screens clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else "Arbitro needs Python 3.11 to 3.13, this is %d.%d; try: make PYTHON=python3.13" % v)'
@@ -61,6 +61,13 @@ oldest:
 	$(OLDEST)/bin/python -m pip --quiet --disable-pip-version-check install --editable '.[test]' \
 		opencv-python-headless==4.10.0.84 numpy==1.26.4
 	$(OLDEST)/bin/python -m pytest
+
+# As root on Debian, with a network the first time; what each proves: docs/hardware-tests.md.
+arm64: $(STAMP)
+	tests/arm64/run.sh
+
+hil: $(STAMP)
+	tests/hil/run.sh
 
 # On a Raspberry Pi, as root: see docs/install.md.
 install:

@@ -81,6 +81,28 @@ class Store:
             finally:
                 connection.close()
 
+    @staticmethod
+    @contextmanager
+    def look(directory: Path) -> Iterator[Store]:
+        """Only read while the block runs: also while another process holds the state, and without the right to write
+        there. A directory without matches is an empty store. Raises `StoreError` as `open` does.
+        """
+        file = directory / "arbitro.db"
+        with _errors(directory):
+            if file.is_file():
+                # with no log beside it nobody writes; SQLite would make one, which a reader may not be allowed to
+                still = not file.with_name("arbitro.db-wal").exists()
+                uri = f"{file.resolve().as_uri()}?mode=ro{'&immutable=1' if still else ''}"
+                connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+            else:
+                connection = sqlite3.connect(":memory:", isolation_level=None)
+                connection.executescript(_SCHEMA + f"PRAGMA user_version = {VERSION};")
+            try:
+                _check_version(connection, directory)
+                yield Store(connection)
+            finally:
+                connection.close()
+
     def begin(self, name: str, events: Sequence[Event], began: str) -> int:
         """A new match with its first events, `Start` before all; its number. `began` is a date in ISO form.
 
@@ -207,14 +229,19 @@ def _prepare(connection: sqlite3.Connection, directory: Path) -> None:
     """Durable settings, then the schema of a new database, or the check of an old one."""
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
+    version = _check_version(connection, directory)
+    if version == 0:
+        connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
+
+
+def _check_version(connection: sqlite3.Connection, directory: Path) -> int:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > VERSION:
         raise StoreError(
             f"the state in {directory} was written by a newer arbitro (form {version}, this one knows {VERSION}): "
             "update arbitro, or give another --state"
         )
-    if version == 0:
-        connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
+    return int(version)
 
 
 @contextmanager

@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the list or one match, or play a written one again."""
     if arguments.action == "replay":
         return _replay(arguments.file, arguments.json)
-    with Store.open(state_of(arguments)) as store:
+    with Store.look(state_of(arguments)) as store:
         if arguments.action == "list":
             _list(store.matches(), arguments.json)
         elif arguments.action == "show":

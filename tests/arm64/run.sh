@@ -62,8 +62,8 @@ emulated() { # release, then a command
     local root=$CACHE/$1
     shift
     cp "$CACHE/qemu-aarch64" "$root/usr/bin/qemu-aarch64"
-    chroot "$root" /usr/bin/env -i PYTHONPATH=/site/ours:/site HOME=/tmp OMP_NUM_THREADS=1 LANG=C.UTF-8 \
-        /usr/bin/qemu-aarch64 /usr/bin/python3 "$@"
+    env -i PATH=/usr/sbin:/usr/bin PYTHONPATH=/site/ours:/site HOME=/tmp OMP_NUM_THREADS=1 LANG=C.UTF-8 \
+        chroot "$root" /usr/bin/qemu-aarch64 /usr/bin/python3 "$@"
 }
 
 check() { # release, python version

@@ -121,3 +121,24 @@ def test_the_state_directory_of_systemd_comes_first(monkeypatch: pytest.MonkeyPa
     monkeypatch.delenv("STATE_DIRECTORY")
     monkeypatch.setenv("XDG_DATA_HOME", "/home/someone/data")
     assert default_directory() == Path("/home/someone/data/arbitro")
+
+
+def test_matches_can_be_looked_at_while_another_holds_them_and_after(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        match = store.begin("evening", [START], "2026-11-30")
+        with Store.look(tmp_path) as looking:
+            assert [row.id for row in looking.matches()] == [match]
+            store.append(match, [Table(("7d",), 1)])
+            assert looking.events(match)[-1] == Table(("7d",), 1)
+            with pytest.raises(StoreError, match="readonly"):
+                looking.append(match, [Table(("6d",), 2)])
+    before = sorted(tmp_path.iterdir())
+    with Store.look(tmp_path) as looking:
+        assert len(looking.events(match)) == 2
+    assert sorted(tmp_path.iterdir()) == before, "looking leaves nothing behind"
+
+
+def test_a_state_without_matches_is_empty_when_looked_at(tmp_path: Path) -> None:
+    with Store.look(tmp_path / "none") as looking:
+        assert looking.matches() == []
+    assert not (tmp_path / "none").exists()

@@ -1,0 +1,73 @@
+"""Makes this virtual machine a Raspberry Pi with a table under its camera, for programs with /opt/hil in their path.
+
+Three things differ from a board: gpiozero finds no revision, vimc knows no RGB888, and its pictures are test patterns.
+So the real Picamera2 gets an allocator that writes the picture of the moment into each buffer before it is read.
+"""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.util
+import sys
+from typing import Any
+
+PICTURE = "/run/hil/picture.bgr"
+PI_4B = 0xC03115
+
+
+def board(module: Any) -> None:
+    module.LGPIOFactory._get_revision = lambda self: PI_4B
+
+
+def camera(module: Any) -> None:
+    from picamera2.allocators import DmaAllocator
+
+    class PictureAllocator(DmaAllocator):
+        def __init__(self) -> None:
+            super().__init__()
+
+            class PictureSync(DmaAllocator.DmaSync):
+                def __enter__(self) -> Any:
+                    buffer = super().__enter__()
+                    with open(PICTURE, "rb") as file:
+                        picture = file.read()
+                    buffer[: len(picture)] = picture
+                    return buffer
+
+            self.sync = PictureSync
+
+    class TableCamera(module.Picamera2):  # type: ignore[misc,name-defined]
+        def __init__(self) -> None:
+            super().__init__(allocator=PictureAllocator())
+
+        def create_video_configuration(self, main: dict[str, Any], **options: Any) -> Any:
+            return super().create_video_configuration(main={**main, "format": "BGR888"}, **options)
+
+    module.Picamera2 = TableCamera
+
+
+PATCHES = {"gpiozero.pins.lgpio": board, "picamera2": camera}
+
+
+class Patching(importlib.abc.MetaPathFinder):
+    """Lets a module load as usual, then patches it."""
+
+    def find_spec(self, name: str, path: Any, target: Any = None) -> Any:
+        if name not in PATCHES:
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec(name)
+        sys.meta_path.insert(0, self)
+        if spec is None or spec.loader is None:
+            return None
+        load = spec.loader.exec_module
+
+        def exec_module(module: Any) -> None:
+            load(module)
+            PATCHES[name](module)
+
+        spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+        return spec
+
+
+sys.meta_path.insert(0, Patching())
