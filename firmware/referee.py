@@ -374,22 +374,23 @@ class Referee:
 
     def remember(self, event: AnyEvent, record: Record | None, dealer: int) -> None:
         """Takes in a stored event: after it the running hand was `record`, and `dealer` deals it or the next one."""
-        self._record, self._dealer = record, dealer
-        self._branches = [Branch(record, (), 0.0, 1.0)] if record else []
+        before, self._record, self._dealer = self._record, record, dealer
+        self._branches = [Branch(record, 0.0)] if record else []
+        self._before = None
         match event:
             case Played():
-                self._played, self._last = event.n, event
+                self._next, self._last, self._fault = event.n + 1, event, None
+                self._before = Branch(before, 0.0) if before else None
             case Undone():
-                self._played = event.n - 1
+                self._next = event.n
             case Fault():
                 self._fault = event
             case Cleared():
                 self._fault = None
             case Hand():
-                self._hands, self._ended, self._fresh = self._hands + 1, event, False
-                self._totals = [_plus(total, event.total[str(side)]) for side, total in enumerate(self._totals)]
-            case Match():
-                self._won = event
+                wins = game.wins_match(before.state) if before else None
+                self._ended, self._fresh = event, False
+                self._tally = self._tally.add(event, wins)
 
     @property
     def view(self) -> View:

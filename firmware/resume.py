@@ -21,18 +21,19 @@ def resumed(events: Sequence[AnyEvent], times: Times | None = None) -> Referee:
     if not isinstance(start, Start):
         raise StoreError(f"expected a match to begin with a start event, got {start}")
     referee = Referee(rules_of(start), start.players, times)
-    dealer, record = start.dealer, None
+    record: Record | None = None
+    dealer, played = start.dealer, 0
     for event in events[1:]:
         match event:
             case Table():
-                record = Record.begin(game.new_hand(referee.rules, dealer, parse_cards(event.cards)))
+                record = Record.begin(game.new_hand(referee.rules, dealer, parse_cards(event.cards)), played + 1)
             case Played():
-                record = _played(_of(record, event), _turn(event))
+                record, played = _played(_of(record, event), _turn(event)), event.n
             case Settled():
                 record = _of(record, event).naming(event.n, Card.parse(event.card))
             case Undone():
                 record = _of(record, event)
-                record = record.until(len(record.turns) - 1)
+                record, played = record.until(len(record.turns) - 1), event.n - 1
             case Hand():
                 record, dealer = None, (dealer + 1) % referee.rules.players
             case Cleared() | Fault() | Match():
@@ -66,4 +67,4 @@ def _played(record: Record, turn: Turn) -> Record:
 def _turn(event: Played) -> Turn:
     options = parse_cards(event.options) if event.card is None else (Card.parse(event.card),)
     play = Play(event.player, options[0], frozenset(parse_cards(event.takes)))
-    return Turn(event.n, play, frozenset(options), event.overruled)
+    return Turn(event.n, play, frozenset(options), event.how, event.confidence, event.overruled)
