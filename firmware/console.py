@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.cards import Card, parse_cards
 from firmware import screens_box, screens_hand, screens_menu, screens_pages, screens_play, screens_start, screens_view
 from firmware.actions import Action
 from firmware.choices import Choices
+from firmware.events import Event, Fault, Hand, Played
 from firmware.menu import (
     Answer,
     Editing,
@@ -62,6 +65,19 @@ def _press(menu: Menu, page: Page | None, gesture: Gesture, facts: Facts) -> Ans
         case Showing():
             return press_showing(menu, page, gesture, facts)
     return press_play(menu, gesture, facts)
+
+
+def interrupted(menu: Menu, event: Event) -> Menu:
+    """The menus after something happened at the table: pages that are only looked at make way for a play or a fault."""
+    looked_at = isinstance(menu.page, Showing) and menu.page.name in {"last", "sure", "score"}
+    typed = isinstance(menu.page, Picking) and menu.page.n is None
+    return menu.close() if isinstance(event, Played | Fault | Hand) and (looked_at or typed) else menu
+
+
+def renewed(menu: Menu, facts: Facts) -> Menu:
+    """The menus without what was put off about troubles that are over, so that the next one is shown again."""
+    over = {"light", "glare", "camera"} - ({facts.trouble.kind} if facts.trouble else set())
+    return replace(menu, dismissed=menu.dismissed - (over - ({"camera"} if facts.camera else set())))
 
 
 def screen(menu: Menu, facts: Facts, say: Words | None = None) -> Screen:

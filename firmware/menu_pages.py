@@ -96,7 +96,7 @@ def press_picking(menu: Menu, page: Picking, gesture: Gesture, facts: Facts) -> 
         case "no", "hold":
             return menu.close(), ()
         case "no", "press":
-            return (menu.turn(replace(page, takes=None)) if page.takes is not None else menu.back()), ()
+            return _not_picked(menu, page)
         case "ok", "hold":
             return menu.turn(replace(page, by_suit=not page.by_suit)), ()
         case (("minus" | "plus"), _):
@@ -104,6 +104,15 @@ def press_picking(menu: Menu, page: Picking, gesture: Gesture, facts: Facts) -> 
         case "ok", "press":
             return _picked(menu, page, facts)
     return menu, ()
+
+
+def _not_picked(menu: Menu, page: Picking) -> Answer:
+    """NO: back to the card from what it takes; a question that gets no card is put off, else NO would go in circles."""
+    if page.takes is not None:
+        return menu.turn(replace(page, takes=None)), ()
+    if page.n is not None:
+        return menu.back().dismiss(f"question{page.n}"), (Action("later", n=page.n),)
+    return menu.back(), ()
 
 
 def _moved(page: Picking, step: int, facts: Facts) -> Picking:

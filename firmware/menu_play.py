@@ -25,12 +25,12 @@ def stage(menu: Menu, facts: Facts) -> str:
         return "boot_nocam"
     if view is None or rules is None:
         return "resume" if facts.suspended and "resume" not in menu.dismissed else "home"
-    if facts.trouble and view.phase == "play" and facts.trouble.kind not in menu.dismissed:
-        return facts.trouble.kind
     if view.phase in {"score", "over"}:
         return _after_hand(menu, facts, view)
     if view.phase == "play" and _asked(menu, view):
         return "question"
+    if view.phase == "play" and facts.trouble and facts.trouble.kind not in menu.dismissed:
+        return facts.trouble.kind
     return "by_hand" if view.phase == "deal" and facts.by_hand else view.phase
 
 

@@ -23,7 +23,21 @@ from tests.firmware.table_world import World
 
 GESTURES = [(b, k) for b in ("no", "minus", "plus", "ok") for k in ("press", "hold", "repeat")] + [("no+ok", "chord")]
 RULES = ["must_take", "must_take_equal", "wrong_turn", "unknown_change", "card_already_out"]
-AT_REST = {"play", "deal", "home", "score", "next", "over", "by_hand", "tie", "end", "resume", "boot_nocam"}
+AT_REST = {
+    "play",
+    "deal",
+    "home",
+    "score",
+    "next",
+    "over",
+    "by_hand",
+    "tie",
+    "end",
+    "resume",
+    "boot_nocam",
+    "light",
+    "glare",
+}
 
 
 def at_rest(world: World) -> bool:
@@ -100,12 +114,11 @@ class Walk(RuleBasedStateMachine):
     def no_and_ok_lead_back_within_four_presses(self) -> None:
         off = console.screen(self.world.menu, self.world.facts).name == "off"  # there OK must be held
         for button in ("no",) if off else ("no", "ok"):
-            twin = self.world.copy()
-            for _ in range(4):
-                if at_rest(twin):
-                    break
+            twin, seen = self.world.copy(), []
+            while not at_rest(twin):
+                seen.append(console.screen(twin.menu, twin.facts).name)
+                assert len(seen) <= 4, f"{button} leads through {seen}"
                 twin.press(button)
-            assert at_rest(twin) or twin.off, f"{button} four times ends on {console.screen(twin.menu, twin.facts)}"
 
 
 TestWalk = Walk.TestCase
@@ -250,6 +263,11 @@ def test_a_question_is_answered_put_off_or_another_card_is_named(playing: World)
         keys(world, keys_pressed)
         assert (world.asked[-1].name, world.asked[-1].card) == expected
         assert shown(world) == "play"
+    putting_off = playing.copy()
+    putting_off.question = Question(5, 0, (), options)
+    keys(putting_off, "no no")
+    assert shown(putting_off) == "play"
+    assert putting_off.asked[-1] == Action("later", n=5)
     playing.question = Question(5, 0, (), options)
     keys(playing, "no plus ok")
     assert playing.asked[-1].name == "answer"
@@ -263,6 +281,34 @@ def test_switching_off_needs_ok_held_for_two_seconds(playing: World) -> None:
     assert shown(playing) == "play"
     keys(playing, "no+ok:chord ok:hold ok:repeat ok:repeat ok:repeat")
     assert playing.off
+
+
+def test_a_fault_takes_the_display_from_a_page_that_is_only_looked_at(playing: World) -> None:
+    keys(playing, "no")
+    playing.fail("must_take")
+    assert playing.fault is not None
+    assert shown(playing) != "must_take"
+    playing.menu = console.interrupted(playing.menu, playing.fault)
+    assert shown(playing) == "must_take"
+
+
+def test_a_fault_does_not_close_a_menu_in_which_people_are(playing: World) -> None:
+    keys(playing, "ok:hold")
+    playing.fail("must_take")
+    assert playing.fault is not None
+    assert console.interrupted(playing.menu, playing.fault) == playing.menu
+
+
+def test_a_trouble_that_was_put_off_is_shown_again_when_it_comes_back(playing: World) -> None:
+    playing.trouble = Trouble("glare", count=2, where="centre")
+    assert shown(playing) == "glare"
+    keys(playing, "ok")
+    playing.menu = console.renewed(playing.menu, playing.facts)
+    assert shown(playing) == "play"
+    playing.trouble = None
+    playing.menu = console.renewed(playing.menu, playing.facts)
+    playing.trouble = Trouble("glare", count=2, where="centre")
+    assert shown(playing) == "glare"
 
 
 def test_pause_and_on(playing: World) -> None:
