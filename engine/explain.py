@@ -181,7 +181,7 @@ def _told(way: _Way, change: Change) -> tuple[Step, ...] | None:
     """The steps of a way with the cards that each may have been; None if two steps need the same card."""
     laid = [choice.played for choice in way if not choice.captured]
     if len(set(laid)) != len(laid):
-        return None
+        return None  # a known hand is not emptied on the way
     free = [list(single_bits(choice.played & ~sum(laid))) for choice in way if choice.captured]
     each = [set[int]() for _ in free]
     for chosen in product(*free):
@@ -260,7 +260,5 @@ def _out_of_turn(state: State, change: Change, seen: _Seen) -> Iterator[Explanat
     """The same change made by the player whose arm reached in, although another was to move."""
     assert change.player is not None
     acting = replace(state, dealer=(change.player - 1 - state.plays) % state.rules.players)
-    for way in _ways(acting, seen, 1, ()):
-        steps = _told(way, change)
-        if steps is not None:
-            yield Explanation(steps, "wrong_turn")
+    for steps in filter(None, (_told(way, change) for way in _ways(acting, seen, 1, ()))):
+        yield Explanation(steps, "wrong_turn")

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Final
 
 from engine.cards import DECK
-from engine.errors import EngineError, IllegalPlay, InvalidPlay
+from engine.errors import IllegalPlay, InvalidPlay
 from engine.match import Claim, Deal, Event, Match, Undo, advance, standing_events
 from engine.play import Knock, Play
 from engine.record import Dealt, Entry, Knocked, Marked, Played, Record, Said
@@ -44,14 +44,14 @@ def _standing(record: Record) -> list[Entry]:
 
 def _advanced(matches: tuple[Match, ...], readings: tuple[Event, ...]) -> tuple[Match, ...]:
     after: dict[Match, None] = {}
-    refused: EngineError | None = None
+    refusals: list[IllegalPlay] = []
     for match, event in product(matches, readings):
         try:
             after[advance(match, event)] = None
         except IllegalPlay as error:
-            refused = error
+            refusals.append(error)
     if not after:
-        raise refused or InvalidPlay("expected an entry that can be read, got none")
+        raise refusals[0]
     if len(after) > MOST:
         raise InvalidPlay(f"expected open plays with at most {MOST} histories, got {len(after)}")
     return tuple(after)

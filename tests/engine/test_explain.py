@@ -119,6 +119,14 @@ def test_two_steps_never_need_the_same_card() -> None:
     assert found == ()  # three sevens taken one by one would need three more sevens; one is left
 
 
+def test_a_known_hand_plays_each_card_once() -> None:
+    state = hand("3d 4c Rs Cb", hands=["2b 7s Fd", "2d 5c 6c"])
+    found = explain(state, seen("3d 4c Rs Cb 2b"), most=3, illegal=False)
+    assert not any(
+        len(e.steps) == 3 and not e.steps[0].captured and e.steps[0].cards == e.steps[2].cards for e in found
+    )
+
+
 def test_doubtful_cards_leave_both_readings_open() -> None:
     found = explain(hand("3d 4c Rs Cb"), seen("4c Rs Cb", doubtful=cards("3d")))
     assert () in {e.steps for e in found}

@@ -69,6 +69,10 @@ def test_a_knock_with_an_unread_card_lists_the_legal_ones_first() -> None:
     assert [seen.code for seen in found] == [None, "knock_not_valid"]
 
 
+def test_two_cards_are_no_knock() -> None:
+    assert explain_knock(cirulla(), 0, Change(cards("2d 3c"))) == ()
+
+
 def test_a_knock_with_a_card_of_the_table_is_refused() -> None:
     (seen,) = explain_knock(cirulla(), 0, Change(cards("2d 2s 3d")))
     assert seen.code == "card_not_in_hand"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import DECK, parse_cards
-from engine.errors import EngineError, InvalidPlay, NotationError
+from engine.errors import EngineError, IllegalPlay, InvalidPlay, NotationError
 from engine.notation import format_record, parse
 from engine.record import MARKS, VERBS, Dealt, Knocked, Marked, Outcome, Played, Record, Said
 from engine.replay import replay, replay_session
@@ -143,6 +143,16 @@ def test_an_error_names_line_and_column(old: str, new: str, line: int, column: i
 def test_a_record_that_could_not_be_read_again_is_refused(change: dict[str, object]) -> None:
     with pytest.raises(InvalidPlay):
         Record(**{"rules": variant("scopa_2"), "players": ("Anna", "Bruno"), "dealer": 1} | change)  # type: ignore[arg-type]
+
+
+def test_a_match_by_the_rules_of_its_variant_names_no_rule() -> None:
+    text = format_record(Record(variant("scopa_3"), ("A", "B", "C"), 2))
+    assert text == "Variant: scopa_3\nPlayers: A, B, C\nDealer: C\n\n"
+
+
+def test_a_play_that_no_reading_makes_legal_is_refused() -> None:
+    with pytest.raises(IllegalPlay):
+        replay(parse(WRITTEN + "3. Anna: 7d|7b x 2d\n"))
 
 
 def test_an_open_play_is_replayed_with_each_card() -> None:
