@@ -102,8 +102,14 @@ def tally(names: Sequence[str], values: Sequence[object], more: str = "") -> str
     return shortest(rows)
 
 
-def card_rows(label: str, names: Sequence[str], rows: int) -> list[str]:
-    """Cards in at most `rows` rows, after a label that is left out when they need its room; the rest is counted."""
+def card_rows(label: str, names: Sequence[str], rows: int, signed: Sequence[str] = ()) -> list[str]:
+    """Cards in at most `rows` rows, after a label that is left out when they need its room; the rest is counted.
+
+    `signed` are the same cards with the signs of their suits, for where there is room for them.
+    """
+    for start in (label, label[:3] + "."):
+        if signed and len(f"{start} {' '.join(signed)}") <= WIDTH:
+            return [f"{start} {' '.join(signed)}"]
     full = f"{label} {' '.join(names) or '-'}".lstrip()
     if len(full) <= WIDTH:
         return [full]

@@ -28,7 +28,7 @@ def play(
     open_plays: int = 0,
 ) -> Screen:
     """Whose turn it is. `piles` are the cards captured by each of `names`, `number` the play now awaited, from 1."""
-    on_table = card_rows(say("table"), _letters(say, table), 2)
+    on_table = _on_table(say, table)
     yours = [say("play.turn")] if len(on_table) > 1 else [BIG + say("play.turn")]
     count = say("play.count", hand=hand, play=number, plays=plays)
     bottom = [
@@ -53,7 +53,7 @@ def took(say: Words, *, player: str, card: Card | None, takes: Cards, table: Car
     else:
         head, body = [BIG + player], say("took.laid", player=player, card=card)
     note = [say("took.settebello")] if SETTEBELLO in (*takes, card) and takes else []
-    foot = [*card_rows(say("table"), _letters(say, table), 2), labels(say("last"), "", say("points"))]
+    foot = [*_on_table(say, table), labels(say("last"), "", say("points"))]
     return page("took", [*head, ""], [body, *note], foot)
 
 
@@ -200,6 +200,11 @@ def turn(say: Words, *, turn: str, other: str) -> Screen:
 
 def _overrule(say: Words) -> list[str]:
     return [say("no_misread"), say("ok_overrule")]
+
+
+def _on_table(say: Words, table: Cards) -> list[str]:
+    signed = [say.card(card) + say.icon(card) for card in table]
+    return card_rows(say("table"), _letters(say, table), 2, signed)
 
 
 def _letters(say: Words, cards: Cards) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import string
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -151,6 +152,24 @@ def test_no_two_cards_share_letters_or_words(language: str, family: str) -> None
     assert len({say.card(card) for card in DECK}) == 40
     assert len({say.card_name(card) for card in DECK}) == 40
     assert all(re.fullmatch(r"[A-Z2-7][A-Z]", say.card(card)) for card in DECK)
+
+
+def test_the_signs_of_the_suits_stand_beside_their_letters_where_there_is_room() -> None:
+    from firmware.screens_page import card_rows
+
+    names, signed = ["7D", "4B", "2S", "FC"], ["7D◉", "4B♧", "2S†", "FC⚱"]
+    assert card_rows("Tavolo", names[:3], 2, signed[:3]) == ["Tavolo 7D◉ 4B♧ 2S†"]
+    assert card_rows("Tavolo", names, 2, signed) == ["Tav. 7D◉ 4B♧ 2S† FC⚱"]
+    assert card_rows("Tavolo", [*names, "RB"], 2, [*signed, "RB♧"]) == ["Tavolo 7D 4B 2S FC RB"]
+
+
+def test_the_guide_names_pages_as_the_display_does() -> None:
+    guide = (Path(__file__).parent.parent.parent / "docs" / "playing.md").read_text("utf-8")
+    table = [line.split("|")[1] for line in guide.splitlines() if re.match(r"\| [A-Z]{2}", line)]
+    titles = [title.strip() for cell in table for title in cell.split(",")]
+    english = {texts[1] for texts in TEXTS.values()}
+    assert len(titles) >= 6
+    assert [title for title in titles if title not in english] == []
 
 
 def test_an_unknown_text_is_an_error_that_names_it() -> None:
