@@ -19,7 +19,7 @@ from vision.synthetic.stage import Pace, Stage
 from vision.synthetic.truth import Truth, visible_json
 from vision.synthetic.visible import VisibleCard, visible_cards
 
-JPEG_QUALITY: Final = 90
+JPEG_QUALITY: Final = 82
 
 
 @dataclass(frozen=True, slots=True)
