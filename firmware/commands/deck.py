@@ -11,6 +11,9 @@ from firmware.decks import deck_names, deck_path, open_deck
 from firmware.store import default_directory
 from vision.deck import Deck, learn_folder, save_deck
 from vision.deck_check import check_deck, likest_pairs
+from vision.synthetic.deck import write_deck
+from vision.synthetic.sheet import write_sheet
+from vision.synthetic.style import STYLES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,6 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ("remove", "forget a deck"),
     ):
         actions.add_parser(action, help=sense).add_argument("name", metavar="NAME")
+    printing = actions.add_parser("print", help="a deck of our own as sheets to print (PDF), or as a folder of faces")
+    printing.add_argument("name", metavar="PATTERN", choices=tuple(STYLES), help=", ".join(STYLES))
+    printing.add_argument("target", type=Path, metavar="TARGET", help="a name that ends in .pdf, or a folder")
     for command in actions.choices.values():
         command.add_argument("--json", action="store_true", help="one JSON object a line")
         command.add_argument("--state", type=Path, default=argparse.SUPPRESS, metavar="DIR", help=argparse.SUPPRESS)
@@ -43,8 +49,18 @@ def run(arguments: argparse.Namespace) -> int:
         open_deck(arguments.name, state)  # one message for a deck that is not there
         deck_path(arguments.name, state).unlink()
         return 0
+    if arguments.action == "print":
+        return _print(arguments.name, arguments.target, arguments.json)
     deck = open_deck(arguments.name, state)
     return _show(deck, arguments.json) if arguments.action == "show" else _check(deck, arguments.json)
+
+
+def _print(pattern: str, target: Path, as_json: bool) -> int:
+    sheet = target.suffix == ".pdf"
+    count = write_sheet(target, pattern) if sheet else write_deck(target, pattern)
+    what = "pages" if sheet else "pictures"
+    print(json.dumps({"target": str(target), what: count}) if as_json else f"{target}: {count} {what}")
+    return 0
 
 
 def _learn(name: str, source: Path, state: Path, as_json: bool) -> int:

@@ -13,7 +13,7 @@ from tqdm import tqdm
 from engine.rules import VARIANTS, variant
 from firmware.errors import UsageError
 from vision.synthetic.choice import FAULTS
-from vision.synthetic.director import Plan
+from vision.synthetic.director import QUIET_DISTURBANCES, Plan
 from vision.synthetic.looks import folder_pack, our_pack, random_look
 from vision.synthetic.recording import RenderedMatch, write_frames
 from vision.synthetic.sprites import Pack
@@ -22,8 +22,9 @@ from vision.synthetic.style import DEFAULT_STYLE, STYLES
 
 _SIZES: Final = {f"{16 * k}x{9 * k}": (16 * k, 9 * k) for k in (24, 48, 72, 96, 144)}
 _PACES: Final = {
-    "calm": Pace(),
-    "fast": Pace(reach=0.4, carry=0.25, pick=0.2, still=0.6),
+    "calm": Pace(reach=0.6, carry=0.4, pick=0.25, still=1.6),
+    "usual": Pace(),
+    "fast": Pace(reach=0.35, carry=0.2, pick=0.1, still=0.6),
 }
 
 
@@ -37,10 +38,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--deck", default=DEFAULT_STYLE, help=f"{', '.join(STYLES)}, or a folder of faces")
     parser.add_argument("--fps", type=int, choices=(5, 10, 15), default=5, help="frames a second (default: 5)")
     parser.add_argument("--size", choices=sorted(_SIZES), default="1536x864", help="of a frame (default: 1536x864)")
-    parser.add_argument("--pace", choices=sorted(_PACES), default="calm", help="how fast people play (default: calm)")
+    parser.add_argument("--pace", choices=sorted(_PACES), default="usual", help="how fast people play (default: usual)")
     parser.add_argument("--hard", action="store_true", help="tilt, glare, uneven light, overlaps, disturbances")
     parser.add_argument("--no-piles", action="store_true", help="people keep stock and captured cards out of sight")
     parser.add_argument("--count", action="store_true", help="the piles are fanned out after each hand")
+    parser.add_argument("--knocks", action="store_true", help="Cirulla: knocks, and first tables of 15 and 30")
     parser.add_argument("--video", action="store_true", help="write table.mp4 instead of pictures")
 
 
@@ -74,6 +76,8 @@ def rendered_match(arguments: argparse.Namespace) -> RenderedMatch:
         disturbed=0.12 if hard else 0.0,
         hidden=0.35 if hard else 0.05,
         count=arguments.count,
+        knocks=arguments.knocks,
+        disturbances=(*QUIET_DISTURBANCES, "bump", "mind"),
     )
     pace, piles = _PACES[arguments.pace], not arguments.no_piles
     return RenderedMatch(plan, look, pace, arguments.fps, arguments.seed, 0.8 if hard else 0.05, piles)

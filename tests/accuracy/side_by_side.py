@@ -1,8 +1,8 @@
 """Ten pictures of the rendered table beside ten of the recordings and photographs: a sheet to look at, and numbers.
 
     python -m tests.accuracy.side_by_side SHEET.png
-prints, for both sides, the median of brightness and contrast (grey levels), sharpness (share of the contrast that a blur
-of one pixel removes) and noise (grey levels, Immerkaer 1996). The sheet is for looking at and is never committed.
+prints, for both sides, the median of brightness and contrast (grey levels), sharpness (share of the contrast that a
+blur of one pixel removes) and noise (grey levels, Immerkaer 1996). The sheet is for looking at and is never committed.
 """
 
 from __future__ import annotations

@@ -31,9 +31,42 @@ def lay(stage: Stage, player: int, card: Card, pose: Pose | None = None) -> Scen
 def _bring(stage: Stage, player: int, card: Card, pose: Pose | None) -> Scenes:
     seat = stage.seats[player]
     place = pose or stage.layout.free_place(tuple(stage.lying), stage.pack, seat, stage.rng)
-    stage.enter(player, face(card, place))
-    yield from stage.reach(player, (place.x, place.y), stage.pace.reach)
+    yield from _from_hand(stage, player, card, place)
     stage.drop(player, face(card, place))
+
+
+def _from_hand(stage: Stage, player: int, card: Card, place: Pose) -> Scenes:
+    """Bring a card over a place: out of the hand, or from before the player if it was shown for a knock."""
+    shown = next((thing for thing in stage.lying if thing.key == f"shown {card}"), None)
+    if shown is None:
+        stage.enter(player, face(card, place))
+    else:
+        yield from stage.reach(player, (shown.pose.x, shown.pose.y), stage.pace.reach)
+        stage.take(player, replace(shown, key=str(card)))
+        stage.lying.remove(shown)
+    yield from stage.reach(player, (place.x, place.y), stage.pace.reach)
+
+
+def knock(stage: Stage, player: int, cards: Sequence[Card]) -> Scenes:
+    """Show the three fresh cards of a knock (Cirulla): they stay face up before the player until they are played."""
+    seat = stage.seats[player]
+    places = [stage.layout.at_seat(seat, 66.0 * k - 130, 62) for k in range(len(cards))]
+    poses = [Pose(*place, stage.layout.turn(seat) + float(stage.rng.normal(0, 4))) for place in places]
+    stage.enter(player, *(face(card, pose) for card, pose in zip(cards, poses, strict=True)))
+    for card, pose in zip(cards, poses, strict=True):
+        yield from stage.reach(player, (pose.x, pose.y), stage.pace.carry)
+        stage.let_go(player, str(card))
+        stage.lying.append(Thing(f"shown {card}", "face", pose, card))
+    yield from stage.leave(player)
+
+
+def take_table(stage: Stage, player: int, owner: int, cards: Sequence[Card], marks: int) -> Scenes:
+    """The dealer takes a first table that makes 15 or 30; a card for each scopa is left face up under the pile."""
+    for mark in range(marks):
+        share = [cards[mark]] if mark < marks - 1 else list(cards[mark:])
+        yield from _gather(stage, player, [stage.find(card) for card in share])
+        yield from to_pile(stage, player, owner, cards[mark])
+    yield from stage.leave(player)
 
 
 def capture(
@@ -42,8 +75,7 @@ def capture(
     """Play a card, take others with it, and carry all to the pile of `owner`."""
     first = stage.find(takes[0])
     if manner == "at once":
-        stage.enter(player, face(card, first.pose))
-        yield from stage.reach(player, (first.pose.x, first.pose.y), stage.pace.reach)
+        yield from _from_hand(stage, player, card, first.pose)
     elif manner == "dropped":
         turn = float(stage.rng.uniform(-25, 25))
         x, y = (float(way) for way in stage.rng.uniform(-22, 22, 2))
@@ -52,7 +84,7 @@ def capture(
         yield from stage.wait(stage.pace.pick)
     else:
         yield from lay(stage, player, card)
-        yield from stage.wait(0.4 * stage.pace.still + 0.3)
+        yield from stage.wait(float(stage.rng.uniform(0.2, 0.2 + 0.5 * stage.pace.still)))
     groups = [list(takes)]
     if manner == "in two" and len(takes) > 1:
         groups = [list(takes[:1]), list(takes[1:])]

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.cards import DECK, Card
 from engine.deal import opening
-from engine.game import apply, new_hand
+from engine.game import apply, legal_knocks, legal_plays, new_hand
 from engine.rules import RuleSet
 from engine.state import State
 from vision.synthetic import acts
@@ -22,16 +22,19 @@ from vision.synthetic.scene import Scene
 from vision.synthetic.stage import Scenes, Stage
 from vision.synthetic.truth import Truth
 
+QUIET_DISTURBANCES: Final = ("nudge", "sort", "hover", "object", "flip", "light", "lift")
+"""What happens often; `bump` and `mind` are rarer."""
 _TRIALS: Final = 3000
 """Shuffles after which a deal with a wanted occasion is given up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to happen. `faults` are played one after the other as soon as each is possible.
+    """What is to happen: `hands` hands of `rules`, in Cirulla with `knocks` if they are wanted.
 
-    `disturbed` 0..1 is how often something happens between two plays, `hidden` 0..1 how often the card of a capture
-    does not lie uncovered before, `count` fans the piles out at the end.
+    `faults` are played one after the other as soon as each is possible. `disturbed` 0..1 is how often something happens
+    between two plays, `hidden` 0..1 how often the card of a capture does not lie uncovered before, `count` fans the
+    piles out at the end.
     """
 
     rules: RuleSet
@@ -40,7 +43,8 @@ class Plan:
     disturbed: float = 0.0
     hidden: float = 0.0
     count: bool = False
-    disturbances: tuple[str, ...] = ("nudge", "sort", "hover", "object", "flip", "light", "lift")
+    knocks: bool = False
+    disturbances: tuple[str, ...] = QUIET_DISTURBANCES
 
 
 class Director:
@@ -67,6 +71,10 @@ class Director:
         state = self._shuffled(dealer)
         self.truth.begin_hand((dealer + 1) % self.plan.rules.players, dealer, self._start)
         yield from self._deal(state, dealer, self._start)
+        if sum(state.scope):  # a first table of 15 or 30 belongs to the dealer (Cirulla)
+            owner = self._owner(state.rules.sides[dealer])
+            yield from acts.take_table(self.stage, dealer, owner, sorted(self._start), sum(state.scope))
+            yield from self.stage.wait(self.stage.pace.still)
         while not state.over:
             state = yield from self._turn(state)
         rest = [thing.card for thing in self.stage.lying if thing.kind == "face" and thing.key == str(thing.card)]
@@ -81,7 +89,7 @@ class Director:
         yield from acts.clear(self.stage, dealer)
 
     def _shuffled(self, dealer: int) -> State:
-        """A new hand whose first table needs no dealing again and pays nothing.
+        """A new hand whose first table needs no dealing again; it may pay the dealer only where knocks are wanted too.
 
         Two equal cards can only come to lie there by the deal: for `only_one_equal` it is dealt until they do and the
         first player holds a third.
@@ -91,7 +99,7 @@ class Director:
             pack = [DECK[k] for k in self._rng.permutation(len(DECK))]
             table, stock = pack[: self.plan.rules.table_cards], pack[self.plan.rules.table_cards :]
             first = opening(self.plan.rules, table)
-            if not first.redeal and not first.dealer_scope:
+            if not first.redeal and (self.plan.knocks or not first.dealer_scope):
                 self._start = table
                 state = new_hand(self.plan.rules, dealer, table, stock=stock)
                 if not paired or trial > _TRIALS or find_violation(state, "only_one_equal", self._rng) is not None:
@@ -141,6 +149,7 @@ class Director:
             yield from acts.deal_hands(self.stage, state.dealer, self._order(state.dealer), state.undealt == 0)
             yield from self.stage.wait(0.5 * self.stage.pace.still)
         yield from self._disturb(state)
+        state = yield from self._knock(state)
         yield from self._violate(state)
         play = choose_play(state, self._rng)
         after = apply(state, play)
@@ -153,6 +162,19 @@ class Director:
         shown = not play.takes or manner in ("shown", "in two")
         self.truth.play(play, (first, landed, self.stage.frame - 1), shown, [card for card in table if card])
         self._quiet += 1
+        return after
+
+    def _knock(self, state: State) -> Generator[Scene, None, State]:
+        """The player to move knocks if he may and knocks are wanted."""
+        knocks = [knock for knock in legal_knocks(state) if knock.player == state.turn] if self.plan.knocks else []
+        if not knocks or knocks[0].cards is None:
+            return state
+        after, first = apply(state, knocks[0]), self.stage.frame
+        yield from acts.knock(self.stage, state.turn, sorted(knocks[0].cards))
+        landed = self.stage.frame
+        yield from self.stage.wait(self.stage.pace.still)
+        points = after.bussate[state.side][-1]
+        self.truth.knock(state.turn, knocks[0].cards, points, (first, landed, self.stage.frame - 1))
         return after
 
     def _act(
@@ -177,10 +199,21 @@ class Director:
             return
         what = str(self._rng.choice(self.plan.disturbances))
         frame = self.stage.frame
-        yield from DISTURBANCES[what](self.stage, int(self._rng.integers(state.rules.players)))
+        if what == "mind":
+            yield from self._change_mind(state)
+        else:
+            yield from DISTURBANCES[what](self.stage, int(self._rng.integers(state.rules.players)))
         if self.stage.frame > frame:
             self.truth.disturbance(what, frame)
             yield from self.stage.wait(0.8)
+
+    def _change_mind(self, state: State) -> Scenes:
+        """A card that takes nothing is laid and taken back at once; another one may be played then."""
+        quiet = [play.card for play in legal_plays(state) if not play.takes]
+        if len(state.hands[state.turn] or ()) > 1 and quiet:
+            yield from acts.lay(self.stage, state.turn, quiet[0])
+            yield from self.stage.wait(0.5)
+            yield from acts.put_back(self.stage, state.turn, self._owner(state.side), quiet[0], ())
 
     def _violate(self, state: State) -> Scenes:
         """Play a wanted violation if one is possible now and the last one is a few plays ago."""

@@ -20,9 +20,9 @@ Scenes = Iterator[Scene]
 class Pace:
     """Seconds that movements take. `still` is the pause after each play."""
 
-    reach: float = 0.5
-    carry: float = 0.35
-    pick: float = 0.2
+    reach: float = 0.45
+    carry: float = 0.3
+    pick: float = 0.15
     still: float = 1.2
     fault: float = 4.0
 

@@ -31,6 +31,7 @@ class Truth:
     hands: list[dict[str, Any]] = field(default_factory=list)
     plays: list[dict[str, Any]] = field(default_factory=list)
     faults: list[dict[str, Any]] = field(default_factory=list)
+    knocks: list[dict[str, Any]] = field(default_factory=list)
 
     def begin_hand(self, first: int, dealer: int, start: Iterable[Card]) -> None:
         """A hand begins with this table."""
@@ -42,6 +43,11 @@ class Truth:
         entry = {"hand": len(self.hands) - 1, "player": play.player, "card": str(play.card), "takes": names(play.takes)}
         entry |= dict(zip(("first_frame", "landed", "last_frame"), frames, strict=True))
         self.plays.append(entry | {"shown_still": shown, "table": names(table)})
+
+    def knock(self, player: int, cards: Iterable[Card], points: int, frames: tuple[int, int, int]) -> None:
+        """Three cards were shown before a player and stay there until they are played."""
+        entry = {"hand": len(self.hands) - 1, "player": player, "cards": names(cards), "points": points}
+        self.knocks.append(entry | dict(zip(("first_frame", "landed", "last_frame"), frames, strict=True)))
 
     def violation(self, wrong: Violation, frame: int, at_rest: int, until: int) -> None:
         """A violation was played, held and put back."""
@@ -71,6 +77,8 @@ class Truth:
     def as_json(self, frames: int) -> dict[str, Any]:
         """Everything as JSON wants it."""
         facts = self.facts | {"frames": frames, "hands": self.hands, "plays": self.plays, "faults": self.faults}
+        if self.knocks:
+            facts["knocks"] = self.knocks
         return facts | self.hands[0] if self.hands else facts
 
 

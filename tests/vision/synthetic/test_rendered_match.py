@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from engine.cards import DECK, Card, parse_cards
+from engine.cirulla import knock_worth
 from engine.game import apply, new_hand, score, verdict, with_hands
 from engine.play import Play
 from engine.rules import VARIANTS, variant
@@ -125,7 +126,7 @@ def verdict_of(truth: dict, fault: dict) -> str | None:  # type: ignore[type-arg
     return verdict(state, play_of(fault))
 
 
-@pytest.mark.parametrize("what", DISTURBANCES)
+@pytest.mark.parametrize("what", [*DISTURBANCES, "mind"])
 def test_disturbances_leave_the_table_as_it_was(what: str, make_match: MakeMatch) -> None:
     match = make_match(seed=3, disturbed=0.3, disturbances=(what,))
     scenes = list(match.director.scenes())
@@ -137,6 +138,37 @@ def test_disturbances_leave_the_table_as_it_was(what: str, make_match: MakeMatch
         before, after = scenes[fault["frame"] - 1], scenes[following["first_frame"] - 1]
         assert table_of(before) == table_of(after)
         assert scenes[fault["frame"] : following["first_frame"]]
+
+
+@pytest.mark.parametrize("rules", ["cirulla_2", "cirulla_4"])
+def test_knocks_show_three_cards_until_they_are_played(rules: str, make_match: MakeMatch) -> None:
+    """The knocks pay what the rules say, and every card of the knock is gone when its player has no cards left."""
+    match = make_match(rules, seed=1, hands=4, knocks=True, hidden=0.3)
+    scenes = list(match.director.scenes())
+    truth = match.truth()
+    assert truth["knocks"]
+    for knock in truth["knocks"]:
+        shown = {str(t.card) for t in scenes[knock["landed"]].lying if t.key.startswith("shown")}
+        assert set(knock["cards"]) <= shown
+        worth = knock_worth(variant(rules), parse_cards(knock["cards"]))
+        assert knock["points"] == worth.points > 0
+    own = [play for play in truth["plays"] if play["hand"] == 0]
+    assert not any(thing.key.startswith("shown") for thing in scenes[own[-1]["landed"]].lying)
+    paid = sum(points["bussate"] for hand in truth["hands"] for points in hand["points"].values())
+    assert paid == sum(knock["points"] for knock in truth["knocks"])
+
+
+def test_a_first_table_of_fifteen_goes_to_the_dealer(make_match: MakeMatch) -> None:
+    for seed in range(1, 30):
+        match = make_match("cirulla_2", seed=seed, knocks=True)
+        scenes = list(match.director.scenes())
+        first = match.truth()["plays"][0]
+        if not table_of(scenes[first["first_frame"] - 1]):
+            break
+    before = scenes[first["first_frame"] - 1]
+    assert sum(Card.parse(name).value for name in match.truth()["start"]) in (15, 30) or "7c" in match.truth()["start"]
+    assert sum(thing.key.startswith("mark") for thing in before.lying) in (1, 2)
+    assert set(match.truth()["start"]) <= set(match.truth()["piles"]["1"])
 
 
 def test_stock_and_piles_lie_there_and_scope_are_marked(make_match: MakeMatch) -> None:
