@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.cards import Card
-from engine.rules import VARIANTS, Option, RuleSet, option_text, variant
+from engine.rules import RANGES, VARIANTS, Option, RuleSet, expected, option_text, variant
 from firmware.text import LANGUAGES, Language, Words
 
 TITLES: Final[dict[str, tuple[str, str]]] = {
@@ -213,3 +213,21 @@ def variants_table(language: Language) -> str:
         text = ", ".join(f"`{key}={option_text(value)}`" for key, value in changed.items())
         rows.append((f"`{name}`", title(name, language), text or "–"))
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def options_table(language: Language) -> str:
+    """Every option with all its values and what each one means at the table, in Markdown."""
+    heads = {"it": "opzione|valore|al tavolo", "en": "option|value|at the table"}
+    rows = [tuple(heads[language].split("|")), ("---", "---", "---")]
+    for key, texts in SENTENCES.items():
+        name, _, value = key.partition("=")
+        shown = f"`{value}`" if value else _values(name)
+        rows.append((f"`{name}`", shown, texts[LANGUAGES.index(language)].format(value="*n*")))
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _values(name: str) -> str:
+    """What values an option takes, without words: `1–999`, or some of them."""
+    if name in RANGES:
+        return f"{RANGES[name].start}–{RANGES[name].stop - 1}"
+    return "`7c`, `Rd`, …" if "card" in expected(name) else expected(name).removeprefix("one of ")
