@@ -22,6 +22,8 @@ COVERED: Final = 0.1
 """Share of a place under a hand from which the hand may be why nothing is found there."""
 OVERLAID: Final = 0.4
 """Share of a place under other cards from which they may hide what lies below."""
+STRADDLED: Final = 0.2
+"""Share of the strip beside a face that must show something unknown, at both sides, to be a pile lying across it."""
 
 
 class Place(Enum):
@@ -59,6 +61,21 @@ class Scene:
         if sum(shared(corners, other) for other in above) >= OVERLAID:
             return Place.CARD
         return Place.HAND if hand >= COVERED else Place.UNKNOWN
+
+    def straddled(self, corners: Corners, cards: Sequence[Corners]) -> bool:
+        """True when something that is no hand and none of `cards` shows beyond both long sides of a face."""
+        unknown = self.out & ~self.arms & ~filled(self.out.shape, [*cards, corners], self.factor, 0.08)
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners
+        ux, uy = 0.4 * (bx - ax), 0.4 * (by - ay)
+        sides: tuple[Corners, Corners] = (
+            ((ax - ux, ay - uy), (ax, ay), (dx, dy), (dx - ux, dy - uy)),
+            ((bx, by), (bx + ux, by + uy), (cx + ux, cy + uy), (cx, cy)),
+        )
+        shares = []
+        for side in sides:
+            beside = filled(self.out.shape, [side], self.factor) == 1
+            shares.append(float(unknown[beside].sum()) / max(1, int(beside.sum())))
+        return min(shares) > STRADDLED
 
 
 def shared(quad: Corners, other: Corners) -> float:

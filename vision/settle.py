@@ -99,28 +99,28 @@ class Watcher:
         self._looks += 1
         self._last_read = small
         backs = (*resting, *reading.backs)
-        faces = self._on_table(reading.cards, backs)
-        shift = bump(self._tracks, faces, backs, self._backs)
+        shift = bump(self._tracks, reading.cards, backs, self._backs)
         if shift is not None:
             for track in self._tracks:
                 track.place(shift(track.corners))
-        self._follow(faces, unchanged, {track.number for track in known})
-        shown = [face.corners for face in faces] + [back.corners for back in reading.backs] + places
+        shown = [face.corners for face in reading.cards] + [back.corners for back in reading.backs] + places
         if shift is not None or not self._surface.matches(small):
             self._surface.begin(small, filled(small.shape, shown, factor, 0.08), time)
         scene = self._scene(small, factor, change, time, shown)
+        faces = [face for face in reading.cards if not self._under_pile(face, backs, scene)]
+        self._follow(faces, unchanged, {track.number for track in known})
         self._judge_unseen(scene, [back.corners for back in backs])
         self._remember_backs(backs, scene, shown)
         return shift is not None
 
-    def _on_table(self, faces: Sequence[CardDetection], backs: tuple[BackDetection, ...]) -> list[CardDetection]:
-        """The faces that can be cards of the table: not those that stick out from under a pile."""
-        return [face for face in faces if not self._under_pile(face, backs)]
-
-    def _under_pile(self, face: CardDetection, backs: tuple[BackDetection, ...]) -> bool:
-        if all(shared(face.corners, back.corners) <= UNDER_PILE for back in backs):
+    def _under_pile(self, face: CardDetection, backs: tuple[BackDetection, ...], scene: Scene) -> bool:
+        """True for a face that sticks out from under a pile: it is no card of the table, unless it lay there before."""
+        if any(track.rested and distance(track.corners, face.corners) < 2 * LAY for track in self._tracks):
             return False
-        return not any(track.rested and distance(track.corners, face.corners) < 2 * LAY for track in self._tracks)
+        if any(shared(face.corners, back.corners) > UNDER_PILE for back in backs):
+            return True
+        # A pile that the reader did not find still shows at both long sides of the face.
+        return face.card is None and scene.straddled(face.corners, [track.corners for track in self._tracks])
 
     def _follow(self, faces: list[CardDetection], unchanged: frozenset[int], known: set[int]) -> None:
         """Give every face to its track; a face without one begins a new track. `known` tracks were not read again."""
@@ -171,8 +171,9 @@ class Watcher:
         above = [other.corners for other in seen if other.arrived >= track.arrived]
         below = [other.corners for other in seen if other.arrived < track.arrived and other.visible > least]
         place = scene.place(track.corners, [*above, *backs], below)
-        # A card that was only carried is not one that another card could hide.
-        return place is not Place.EMPTY and (track.rested or place is not Place.CARD)
+        # What was only carried, or never surely read, is not kept for what may have come to lie on it.
+        trusted = track.rested and track.card is not None
+        return place is not Place.EMPTY and (trusted or place in (Place.HAND, Place.UNCHANGED))
 
     def _remember_backs(self, backs: tuple[BackDetection, ...], scene: Scene, shown: list[Corners]) -> None:
         """The backs of this frame, and those of before that a hand hides or the reader missed."""

@@ -21,6 +21,8 @@ SURE: Final = 0.99
 OTHER_LOOKS: Final = 0.4
 """Worth of each look after the best one."""
 MOST_LOOKS: Final = 6
+UNSURE: Final = 0.9
+"""Trust in the candidates of a reading that is not called sure: what is no card at all has candidates too."""
 _DOUBT: Final = 1e-4
 """Least probability that a reading leaves to all cards that it does not name."""
 
@@ -33,7 +35,8 @@ def evidence(detection: CardDetection) -> Evidence:
     options = detection.options or (((detection.card, detection.confidence),) if detection.card else ())
     if not options:
         return np.zeros(len(DECK))
-    named = {card.index: probability for card, probability in options}
+    trust = 1.0 if detection.card else UNSURE
+    named = {card.index: trust * probability for card, probability in options}
     rest = max(_DOUBT, 1.0 - sum(named.values())) / (len(DECK) - len(named))
     chances = np.array([max(named.get(index, 0.0), rest) for index in range(len(DECK))])
     log: Evidence = np.log(chances)
