@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import Final
 
 from engine.bits import OF_VALUE, bit, bits, card, cards, single_bits, sorted_cards
 from engine.captures import capture_bits, worth
@@ -153,6 +154,25 @@ def apply(state: State, move: Move) -> State:
             code, f"expected a legal play of player {state.turn}, got {move} of player {move.player}: {code}"
         )
     return settle(put(state, bit(move.card), bits(move.takes)))
+
+
+OVERRULABLE: Final = frozenset(
+    {"wrong_turn", "ace_not_first", "must_take", "ace_takes_all", "must_take_equal", "must_take_fewest"}
+    | {"only_one_equal", "wrong_sum"}
+)
+"""Refusals that the players may let pass: all that do not make the cards themselves impossible."""
+
+
+def overrule(state: State, play: Play) -> State:
+    """The state after a play that the rules refuse but all players accept; it counts for the side of `play.player`.
+
+    Raises `IllegalPlay` for a play that cannot have been: a card that is out, cards that do not lie on the table.
+    """
+    here = replace(state, dealer=(play.player - 1 - state.plays) % state.rules.players)  # as if it were his turn
+    code = verdict(here, play)
+    if code is not None and code not in OVERRULABLE:
+        raise IllegalPlay(code, f"expected cards that can be played and taken, got {play}: {code}")
+    return settle(replace(put(here, bit(play.card), bits(play.takes)), dealer=state.dealer))
 
 
 def _check_move(move: object) -> None:

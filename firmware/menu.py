@@ -47,12 +47,13 @@ class Numbers:
 class Picking:
     """Any of the cards being picked, by rank and suit; then, for a play typed in, what it `takes`.
 
-    `n` is the play whose card is asked, None for a play typed in.
+    `n` is the play whose card is asked, None for a play typed in; `misread` is one in place of a fault.
     """
 
     card: Card
     n: int | None = None
     by_suit: bool = False
+    misread: bool = False
     takes: frozenset[Card] | None = None
 
 

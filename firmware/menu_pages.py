@@ -112,6 +112,8 @@ def _not_picked(menu: Menu, page: Picking) -> Answer:
         return menu.turn(replace(page, takes=None)), ()
     if page.n is not None:
         return menu.back().dismiss(f"question{page.n}"), (Action("later", n=page.n),)
+    if page.misread:
+        return menu.back(), (Action("misread"),)
     return menu.back(), ()
 
 

@@ -141,7 +141,11 @@ def _fault(menu: Menu, button: str, facts: Facts) -> Answer:
         return menu, (Action("reread" if button == "ok" else "restore"),)
     if button in {"minus", "plus"}:
         return menu.open(Showing("last")), (Action("show"),)
-    return menu, (Action("overrule" if button == "ok" else "misread"),)
+    if button == "ok":
+        return menu, (Action("overrule"),)
+    if fault.rule in screens_view.BAD_TAKES | {"must_take"} and facts.view.state:
+        return menu.open(Picking(_first_unseen(facts.view), misread=True)), ()
+    return menu, (Action("misread"),)
 
 
 def _first_unseen(view: View) -> Card:

@@ -61,7 +61,7 @@ class Record:
         """One play more. Raises `IllegalPlay`."""
         shown = {debt.play.card for debt in self.debts}
         if turn.play.card not in shown:
-            return replace(self, turns=(*self.turns, turn), state=game.apply(self.state, turn.play))
+            return replace(self, turns=(*self.turns, turn), state=_after(self.state, turn))
         # A card that an open play only stood for: it gives way, or this play is shown as another of its cards.
         if turn.open and turn.options - shown:
             return self.add(_as(turn, min(turn.options - shown)))
@@ -144,6 +144,10 @@ class Record:
     def piles(self) -> tuple[frozenset[Card], ...]:
         """The piles of each side without cards that are not certain."""
         return tuple(pile - {turn.play.card for turn in self.debts} for pile in self.state.piles)
+
+
+def _after(state: State, turn: Turn) -> State:
+    return game.overrule(state, turn.play) if turn.overruled else game.apply(state, turn.play)
 
 
 def lies_after(lying: frozenset[Card], play: Play) -> frozenset[Card]:

@@ -346,6 +346,12 @@ class Referee:
         self._record = narrowed
         self._branches = [replace(self._branches[0], record=narrowed)]
 
+    def finish(self, frame: int) -> list[AnyEvent]:
+        """The end of a hand whose last play the players told; nothing while it goes on."""
+        self._out = []
+        self._end_if_over(frame)
+        return self._out
+
     def _end_if_over(self, frame: int) -> None:
         record = self._record
         if record is None or not record.state.over:

@@ -206,7 +206,9 @@ def test_a_contested_play_stays_when_the_answer_is_no(playing: World) -> None:
 @pytest.mark.parametrize(
     ("code", "page", "button", "wish"),
     [
-        ("must_take", "must_take", "no", "misread"),
+        ("must_take", "must_take", "no no", "misread"),
+        ("must_take", "must_take", "no ok ok", "type"),
+        ("wrong_turn", "out_turn", "no", "misread"),
         ("must_take", "must_take", "ok", "overrule"),
         ("wrong_turn", "out_turn", "ok", "overrule"),
         ("unknown_change", "lost", "ok", "reread"),

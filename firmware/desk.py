@@ -1,0 +1,293 @@
+"""The appliance without its devices: observations and gestures in; a screen, sounds and wishes out.
+
+It joins the menus, the referee (or the score kept by hand) and the store. Every event is on disk before it is shown;
+a decision of the players is one more event: the referee after it is folded from the log, as after a power cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import msgspec
+
+from engine import match as matches
+from engine.cards import Card
+from firmware import console, desk_log
+from firmware.actions import Action, ActionName
+from firmware.by_hand import ByHand
+from firmware.choices import Choices
+from firmware.desk_facts import BY_HAND, NAME, choices_of, follower, history, known_names, open_match, suspended
+from firmware.errors import StoreError
+from firmware.events import AnyEvent, Event, Hand, Match, Played, Table, Undone
+from firmware.menu import Menu
+from firmware.menu_facts import Facts
+from firmware.referee import Referee
+from firmware.screens_page import Screen
+from firmware.sounds import Sounds
+from firmware.store import Store
+from firmware.text import Words
+from firmware.times import Times
+from firmware.view import View
+from hardware.buzzer import Sound
+from hardware.gestures import Gesture
+from vision.observation import TableObservation
+
+_DECISIONS: Final[frozenset[ActionName]] = frozenset(
+    {"misread", "reread", "drop", "restore", "answer", "type", "overrule", "undo"}
+)
+_OUTSIDE: Final[frozenset[ActionName]] = frozenset(
+    {"off", "learn", "calibrate", "selftest", "backup", "report", "save", "skip", "cancel", "show"}
+)
+"""Wishes that need a device or time: the loop gets them."""
+
+
+@dataclass(slots=True)
+class Game:
+    """The match in play: its number in the store, its log, and who follows it."""
+
+    number: int
+    events: list[AnyEvent]
+    follows: Referee | ByHand
+    began: float
+    told: float = float("-inf")
+    restoring: bool = False
+    paused: bool = False
+    lies: frozenset[Card] = field(default_factory=frozenset)
+    right_since: float | None = None
+
+
+class Desk:
+    """One box at one table. `facts` are what the loop knows of the box itself; the desk adds the match to them.
+
+    `store` must be held. `today` gives the date of a new match in ISO form. Times are seconds on one clock, that of
+    observations and gestures. Raises `StoreError` when nothing can be stored.
+    """
+
+    def __init__(self, store: Store, times: Times, today: Callable[[], str], box: Facts | None = None) -> None:
+        self._store, self._times, self._today = store, times, today
+        self.box = box or Facts()
+        self.menu = Menu(choices_of(store))
+        self._sounds = Sounds(self.menu.choices.sound)
+        self._game: Game | None = None
+        self._waiting = suspended(store, Words(self.menu.choices.language), times)
+        self._history, self._names = history(store), known_names(store)
+        self._frame = 0
+        self._heard: list[Sound] = []
+        self._wishes: list[Action] = []
+
+    # in
+
+    def observe(self, observation: TableObservation) -> Sequence[AnyEvent]:
+        """One look at the table; the events that it led to, already on disk."""
+        self._frame = observation.frame
+        if self._waiting:
+            self._waiting = replace(self._waiting, found=tuple(sorted(_certain(observation, self._times))))
+        game = self._game
+        if game is None or game.paused or isinstance(game.follows, ByHand):
+            return ()
+        game.lies = _certain(observation, self._times)
+        if game.restoring:
+            self._restore(game, observation)
+            return ()
+        return self._commit(game, game.follows.observe(observation), observation.time)
+
+    def gesture(self, gesture: Gesture) -> None:
+        """What was done with the buttons."""
+        self.menu, actions = console.press(self.menu, gesture, self.facts(gesture.time))
+        for action in actions:
+            self._act(action, gesture.time)
+
+    def tick(self, now: float) -> None:
+        """Time passes: an open alarm is heard again, troubles that are over are forgotten."""
+        self.menu = console.renewed(self.menu, self.facts(now))
+        self._sounds, sound = self._sounds.due(now)
+        self._heard += [sound] if sound else []
+
+    # out
+
+    def facts(self, now: float) -> Facts:
+        """All facts of this moment."""
+        known = replace(self.box.known, names=self._names)
+        facts = replace(self.box, now=now, known=known, suspended=self._waiting, history=self._history)
+        game = self._game
+        if game is None:
+            return facts
+        return replace(
+            facts,
+            suspended=None,
+            view=self._view(game),
+            rules=game.follows.rules,
+            by_hand=isinstance(game.follows, ByHand),
+            plays=desk_log.standing(game.events),
+            told=game.told,
+            minutes=round((now - game.began) / 60),
+            number=game.number,
+        )
+
+    def screen(self, now: float) -> Screen:
+        """What people see now."""
+        return console.screen(self.menu, self.facts(now))
+
+    def heard(self) -> list[Sound]:
+        """The sounds since the last call."""
+        heard, self._heard = self._heard, []
+        return heard
+
+    def wishes(self) -> list[Action]:
+        """What only the loop can do, since the last call."""
+        wishes, self._wishes = self._wishes, []
+        return wishes
+
+    @property
+    def alarm(self) -> bool:
+        """Whether something is wrong that people must put right."""
+        return self._game is not None and self._view(self._game).phase in {"fault", "restore"}
+
+    # the match
+
+    def _view(self, game: Game) -> View:
+        view = game.follows.view
+        if not game.restoring:
+            return replace(view, phase="paused") if game.paused and view.phase == "play" else view
+        expected = frozenset(view.expected)
+        missing, surplus = tuple(sorted(expected - game.lies)), tuple(sorted(game.lies - expected))
+        return replace(view, phase="restore", fault=None, missing=missing, surplus=surplus)
+
+    def _restore(self, game: Game, observation: TableObservation) -> None:
+        """Waits until the table lies as it should, for as long as it takes to settle."""
+        right = game.lies == frozenset(game.follows.view.expected) and not observation.arms
+        if not right:
+            game.right_since = None
+        elif game.right_since is None:
+            game.right_since = observation.time
+        elif observation.time - game.right_since >= self._times.settled:
+            game.restoring, game.right_since = False, None
+
+    def _commit(self, game: Game, events: Sequence[AnyEvent], now: float) -> Sequence[AnyEvent]:
+        """Stores events, then lets them be seen and heard."""
+        self._store.append(game.number, events)
+        game.events = [*game.events, *events]
+        self._told(game, events, now)
+        return events
+
+    def _told(self, game: Game, events: Sequence[AnyEvent], now: float) -> None:
+        """What is on disk may be shown and heard."""
+        for event in events:
+            self._tell(game, event, now)
+        if any(isinstance(event, Match) for event in events):
+            self._history = history(self._store)
+
+    def _tell(self, game: Game, event: Event, now: float) -> None:
+        if isinstance(event, Played):
+            game.told = now
+        if isinstance(event, Table | Undone | Hand):
+            self.menu = replace(self.menu, dismissed=frozenset())
+        self.menu = console.interrupted(self.menu, event)
+        self._sounds, sound = self._sounds.heard(event, now)
+        self._heard += [sound] if sound else []
+
+    def _act(self, action: Action, now: float) -> None:
+        """One wish of the players."""
+        if action.name in _OUTSIDE:
+            self._wishes.append(action)
+        elif action.name in _DECISIONS:
+            self._decide(action, now)
+        elif action.name in {"start", "by_hand"} and action.choices:
+            self._begin(action.choices, now, by_hand=action.name == "by_hand")
+        else:
+            self._act_on_match(action, now)
+
+    def _act_on_match(self, action: Action, now: float) -> None:
+        game = self._game
+        match action.name:
+            case "keep" if action.choices:
+                self._store.keep("choices", action.choices)
+                self._sounds = replace(self._sounds, level=action.choices.sound)
+            case "resume" | "accept_table" | "restart_hand":
+                self._resume(action, now)
+            case "rematch" if game:
+                self._rematch(game, now)
+            case "leave" if game:
+                self._store.leave(game.number)
+                self._game = None
+            case "points" if game and isinstance(game.follows, ByHand):
+                self._commit(game, game.follows.hand(dict(action.said)), now)
+            case "claim" if game and action.player is not None:
+                self._claim(game, action.player, now)
+            case "pause" if game:
+                game.paused = True
+            case "go_on" if game:
+                game.paused, game.restoring = False, self._has_table(game)
+
+    @staticmethod
+    def _has_table(game: Game) -> bool:
+        return isinstance(game.follows, Referee) and game.follows.view.phase == "play"
+
+    def _begin(self, choices: Choices, now: float, *, by_hand: bool) -> None:
+        rules, seats = choices.ruleset(), choices.players(Words(choices.language))
+        first = (choices.dealer + 1) % len(seats)
+        players = seats[first:] + seats[:first]
+        follows = ByHand(rules, players) if by_hand else Referee(rules, players, self._times)
+        events: list[AnyEvent] = list(follows.begin())
+        number = self._store.begin(BY_HAND if by_hand else NAME, events, self._today())
+        self._game, self._waiting = Game(number, events, follows, now), None
+        self._names = known_names(self._store)
+
+    def _rematch(self, game: Game, now: float) -> None:
+        """The next player deals, so that whoever dealt first last time does not do so again."""
+        choices = self.menu.choices
+        players = choices.ruleset().players
+        after = msgspec.structs.replace(choices, dealer=(choices.dealer + 1) % players)
+        self._store.keep("choices", after)
+        self.menu = Menu(after)
+        self._begin(after, now, by_hand=isinstance(game.follows, ByHand))
+
+    def _resume(self, action: Action, now: float) -> None:
+        """Takes up the suspended match: the table must first lie as it was saved, unless it counts as it lies."""
+        row = open_match(self._store)
+        if row is None:
+            return
+        events = self._store.events(row.id)
+        self._waiting, self._game = None, Game(row.id, events, follower(row, events, self._times), now)
+        self._game.restoring = self._has_table(self._game) and action.name == "resume"
+        if action.name == "restart_hand":
+            self._decide(action, now)
+
+    def _decide(self, action: Action, now: float) -> None:
+        """A decision of the players becomes events, if it can be."""
+        game = self._game
+        if game is None or isinstance(game.follows, ByHand):
+            return
+        if action.name == "drop" and game.restoring:
+            game.restoring = False
+            return
+        decision = desk_log.decide(action, game.events, game.follows.view, self._frame, self._times)
+        if decision is None:
+            self._wishes.append(Action("show"))
+            return
+        self._store.append(game.number, decision.events)
+        game.follows, game.events = decision.referee, [*game.events, *decision.events]
+        game.restoring = decision.restoring and self._has_table(game)
+        self._told(game, decision.events, now)
+
+    def _claim(self, game: Game, player: int, now: float) -> None:
+        """A player says that he has reached the target: he wins, or with two sides the other one does (M4)."""
+        view, rules = game.follows.view, game.follows.rules
+        totals = [total if isinstance(total, int) else total[0] for total in view.totals]
+        side = view.sides[player]
+        certain = totals[side] + (view.sure[side] if view.sure else 0)
+        try:
+            after = matches.claim(matches.Standing(rules, tuple(totals)), side, certain)
+        except ValueError as error:
+            raise StoreError(f"expected a claim in a match that ends by one, got {error}") from error
+        if after.winner is None:
+            return
+        totals[side] = certain
+        self._commit(game, [Match({str(s): t for s, t in enumerate(totals)}, str(after.winner))], now)
+
+
+def _certain(observation: TableObservation, times: Times) -> frozenset[Card]:
+    """The cards that certainly lie there."""
+    return frozenset(seen.card for seen in observation.cards if seen.card and seen.confidence >= times.certain)
