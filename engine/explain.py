@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from engine.bits import ALL, bits, card, cards, single_bits
-from engine.captures import captures_by_value, worth
+from engine.captures import capture_bits, captures_by_value, worth
 from engine.cards import Card, format_cards
 from engine.errors import InvalidPlay
 from engine.game import refusal
@@ -140,25 +140,44 @@ _Way = tuple[_Choice, ...]
 
 
 def _ways(state: State, seen: _Seen, left: int, before: _Way) -> Iterator[_Way]:
-    """Depth first through the legal plays, cut where the cards that lie there now can no longer all be laid."""
-    if state.over or (seen.present & ~state.table_bits).bit_count() > left:
+    """Depth first through the legal plays, cut where what is seen cannot be reached any more."""
+    if state.over:
         return
     last = state.plays == state.rules.plays - 1
-    for choice in _choices(state, seen):
+    for choice in _choices(state, seen, left):
         if seen.fits(choice.table) or (last and seen.fits(0)):  # the leftovers may have been gathered already
             yield (*before, choice)
         if left > 1:
             yield from _ways(_follow(choice), seen, left - 1, (*before, choice))
 
 
-def _choices(state: State, seen: _Seen) -> Iterator[_Choice]:
-    """Every legal play of the player to move; cards of one value that take the same cards are one choice."""
+def _choices(state: State, seen: _Seen, left: int) -> Iterator[_Choice]:
+    """The legal plays that can still lead to what is seen; cards of one value that take the same are one choice."""
+    appeared = seen.present & ~state.table_bits
+    gone = state.table_bits & ~seen.possible
+    gathered = not seen.present and state.plays + left >= state.rules.plays  # at the end everything may be gone
+    groups = _by_value(state, state.turn)
+    if appeared.bit_count() >= left:  # every play that is left must lay one of these, so nothing can go
+        if appeared.bit_count() == left and not gone:
+            yield from _lays(state, [group & appeared for group in groups])
+        return
     by_value = captures_by_value(state.rules, state.table_bits, state.matta)
-    for value, group in enumerate(_by_value(state, state.turn)):
-        hidden = group & ~seen.present  # a card that captured lies in a pile
-        if by_value[value] and hidden:
-            yield from (_Choice(state, hidden, taken, True) for taken in by_value[value])
-        elif not by_value[value]:
+    needed = gone if left == 1 and not gathered else 0
+    for found, group in zip(by_value, groups, strict=True):
+        hidden = group & ~seen.present  # a card that captured lies in a pile, and none comes back from there
+        if hidden:
+            fitting = (taken for taken in found if not taken & seen.present and not needed & ~taken)
+            yield from (_Choice(state, hidden, taken, True) for taken in fitting)
+    if not needed:
+        visible = seen.possible if left == 1 and not gathered else ALL
+        free = [0 if found else group & visible for found, group in zip(by_value, groups, strict=True)]
+        yield from (_Choice(state, single, 0, False) for group in free for single in single_bits(group))
+
+
+def _lays(state: State, groups: list[int]) -> Iterator[_Choice]:
+    """Cards that may be laid because they take nothing."""
+    for value, group in enumerate(groups):
+        if group and not capture_bits(state.rules, state.table_bits, value, state.matta):
             yield from (_Choice(state, single, 0, False) for single in single_bits(group))
 
 

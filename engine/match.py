@@ -65,13 +65,12 @@ def _ended(before: Standing, after: Standing, points: Sequence[Points]) -> Stand
 
 def _first_in_count(before: Standing, points: Sequence[Points]) -> int | None:
     """`count_order`: the items are counted one by one; the side that reaches the target first, if it is one alone."""
-    totals = list(before.totals)
-    for item in ITEMS:
-        totals = [had + won.items()[item] for had, won in zip(totals, points, strict=True)]
+    totals, reached, items = before.totals, list[int](), iter(ITEMS)
+    while not reached:  # some side is over the target when all items are counted
+        item = next(items)
+        totals = tuple(had + won.items()[item] for had, won in zip(totals, points, strict=True))
         reached = [side for side, total in enumerate(totals) if total >= before.rules.target]
-        if reached:
-            return reached[0] if len(reached) == 1 else None
-    return None
+    return reached[0] if len(reached) == 1 else None
 
 
 def claim(standing: Standing, side: int, total: int) -> Standing:

@@ -16,7 +16,7 @@ from engine.sette_session import BankByLot, RoundDeal, Session
 from engine.sette_session import Event as SetteEvent
 from engine.sette_session import fold as fold_session
 
-MOST: Final = 4096
+MOST: Final = 1024
 """More histories than this are not followed."""
 
 

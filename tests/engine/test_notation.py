@@ -196,7 +196,7 @@ def test_what_cannot_be_replayed(wrong: str) -> None:
 def test_too_many_open_plays_are_refused() -> None:
     text = "Variant: scopa_2\nPlayers: A, B\nDealer: B\n\ndeal Rd Rc Fs Fb\n"
     plays = "".join(f"{n}. {'AB'[(n + 1) % 2]}: ?\n" for n in range(1, 7))
-    with pytest.raises(InvalidPlay, match="4096"):
+    with pytest.raises(InvalidPlay, match="1024"):
         replay(parse(text + plays))
 
 

@@ -101,7 +101,7 @@ def sette_count(state: Round, stock: list[Card], depth: int) -> int:
     return sum(sette_count(apply_sette(state, move), stock[given:], depth - 1) for move, given in moves.items())
 
 
-@pytest.mark.parametrize(("players", "depth"), [(2, 8), (3, 7), (4, 7)])
+@pytest.mark.parametrize(("players", "depth"), [(2, 7), (3, 6), (4, 6)])
 def test_trees_of_sette_e_mezzo_agree(players: int, depth: int) -> None:
     for seed in range(3):
         deck = shuffled(seed)
