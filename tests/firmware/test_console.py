@@ -207,7 +207,6 @@ def test_a_contested_play_stays_when_the_answer_is_no(playing: World) -> None:
     ("code", "page", "button", "wish"),
     [
         ("must_take", "must_take", "no no", "misread"),
-        ("must_take", "must_take", "no ok ok", "type"),
         ("wrong_turn", "out_turn", "no", "misread"),
         ("must_take", "must_take", "ok", "overrule"),
         ("wrong_turn", "out_turn", "ok", "overrule"),
