@@ -1,0 +1,107 @@
+"""`python -m tests.soak`: a year of evenings. Prints what was proved with figures; exit status 1 when it was not."""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import random
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from tqdm import tqdm
+
+from firmware.events import AnyEvent, Hand, Played, Settled, Undone
+from tests.soak.box import Box
+from tests.soak.table import Evening, evening
+
+MEGABYTE = 1_000_000
+PLAYS_AN_HOUR = 240
+"""A quick table: a play every fifteen seconds."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--hands", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    began, rng = time.monotonic(), random.Random(arguments.seed)
+    wrong: list[str] = []
+    plays = opens = written = 0
+    memory: list[float] = []
+    threads = threading.active_count()
+    with tempfile.TemporaryDirectory() as folder:
+        box = Box(Path(folder), rng)
+        sizes = []
+        for hand in tqdm(range(arguments.hands), unit="hand", file=sys.stderr, leave=False):
+            seen = evening(arguments.seed * 1_000_000 + hand)
+            if seen is None:
+                continue
+            before = _written()
+            events = box.play(seen.name, f"hand {hand}", seen.observations, disturbed=True)
+            written += _written() - before
+            sizes.append(sum(file.stat().st_size for file in Path(folder).iterdir()))
+            plays += len(seen.plays)
+            opens += sum(isinstance(event, Played) and event.card is None for event in events)
+            wrong += [f"hand {hand}: {what}" for what in _differences(seen, events)]
+            gc.collect()
+            memory.append(_resident())
+        box.close()
+    grown = max(memory) - max(memory[: max(1, len(memory) // 10)])
+    growth = sizes[-1] / len(sizes)
+    hourly = written / max(plays, 1) * PLAYS_AN_HOUR
+    left = threading.active_count() - threads
+    checks = {
+        f"{len(memory)} hands, {plays} plays: none wrong, none lost ({opens} once open)": not wrong,
+        f"{sum(box.faults.values())} faults: {', '.join(f'{n} {what}' for what, n in box.faults.items())}": all(
+            box.faults.values()
+        ),
+        "no gesture out of spikes": not box.gestures,
+        f"memory grew by {grown:.1f} MB after the first tenth (limit 5)": grown < 5,
+        f"{hourly / MEGABYTE:.2f} MB an hour written at {PLAYS_AN_HOUR} plays (limit 1)": hourly < MEGABYTE,
+        f"the state is {growth / 1000:.1f} kB a hand": growth < 50_000,
+        f"{left} threads left": left == 0,
+    }
+    for text, good in checks.items():
+        print(f"soak: {'passed' if good else 'FAILED'}: {text}")
+    for line in wrong[:20]:
+        print(f"soak: {line}", file=sys.stderr)
+    print(f"soak: seed {arguments.seed}, {time.monotonic() - began:.0f} s")
+    return 0 if all(checks.values()) else 1
+
+
+def _differences(seen: Evening, events: list[AnyEvent]) -> list[str]:
+    later = {event.n: event.card for event in events if isinstance(event, Settled)}
+    undone = {event.n for event in events if isinstance(event, Undone)}
+    told = [
+        (e.player, e.card or later.get(e.n), e.takes) for e in events if isinstance(e, Played) and e.n not in undone
+    ]
+    truth = [(play.player, str(play.card), tuple(str(card) for card in sorted(play.takes))) for play in seen.plays]
+    found = [
+        f"play {n}: {got} instead of {true}"
+        for n, (got, true) in enumerate(zip(told, truth, strict=False), 1)
+        if got != true
+    ]
+    if len(told) != len(truth):
+        found.append(f"{len(told)} plays instead of {len(truth)}")
+    ends = [event for event in events if isinstance(event, Hand)]
+    if not found and [end.total for end in ends] != [seen.points]:
+        found.append(f"points {[end.total for end in ends]} instead of {seen.points}")
+    return found[:2]
+
+
+def _written() -> int:
+    """Bytes that this process passed to write()."""
+    fields = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())
+    return int(fields["wchar"])
+
+
+def _resident() -> float:
+    """Megabytes."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / MEGABYTE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+"""The appliance's parts from observation to glass, with faults thrown in: what an evening does to a box."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from luma.core.interface.serial import i2c
+
+from engine.rules import variant
+from firmware.draw import draw
+from firmware.errors import StoreError
+from firmware.events import AnyEvent
+from firmware.referee import Referee
+from firmware.resume import resumed
+from firmware.screens_view import screen_for
+from firmware.session import Session
+from firmware.store import Store
+from firmware.text import Words
+from hardware.buttons import Buttons
+from hardware.display import Display
+from hardware.panel import open_panel
+from hardware.pins import pin_factory
+from tests.hardware.panel_bytes import RecordingBus
+from vision.observation import TableObservation
+
+
+class Box:
+    """One box with its state directory. `faults` counts what was done to it."""
+
+    def __init__(self, directory: Path, rng: random.Random) -> None:
+        self.directory, self.rng, self.now = directory, rng, 0.0
+        self.faults = dict.fromkeys(("restart", "full disk", "display pulled", "spikes"), 0)
+        self.gestures: list[Any] = []
+        self.bus = RecordingBus()
+        self.display = Display(
+            lambda: open_panel("ssd1306", serial=i2c(bus=self.bus, address=0x3C)), clock=lambda: self.now
+        )
+        self.factory = pin_factory("mock")
+        self.buttons = Buttons(self.factory, clock=lambda: self.now)
+        self.shown: Any = None
+
+    def play(
+        self, name: str, title: str, observations: tuple[TableObservation, ...], disturbed: bool
+    ) -> list[AnyEvent]:
+        """Watch one hand; the events that are on disk at its end."""
+        with self._opened() as store:
+            rules = variant(name)
+            referee = Referee(rules, [str(player) for player in range(rules.players)])
+            match = store.begin(title, referee.begin(), "2026-01-01")
+        place = 0
+        while place < len(observations):
+            with self._opened() as store:
+                session = Session(resumed(store.events(match)), store, match, lambda event: None)
+                place = self._run(session, store, observations, place, disturbed)
+        with self._opened() as store:
+            store.leave(match)
+            return store.events(match)
+
+    def close(self) -> None:
+        """Give pins and panel back."""
+        self.buttons.close()
+        self.display.close()
+        self.factory.reset()
+
+    def _run(
+        self, session: Session, store: Store, observations: tuple[TableObservation, ...], place: int, disturbed: bool
+    ) -> int:
+        """Until the process is made to end, or the hand is over; the observation that comes next."""
+        for index in range(place, len(observations)):
+            self.now += 0.2
+            if disturbed and index > place and self.rng.random() < 0.001:
+                self.faults["restart"] += 1
+                return index
+            try:
+                with self._full(store, disturbed and self.rng.random() < 0.002):
+                    session.observe(observations[index])
+            except StoreError:
+                return index  # nothing of it was shown: the state is folded again and the same look is judged again
+            self._show(session)
+            self.gestures += self._poll(disturbed)
+        return len(observations)
+
+    def _show(self, session: Session) -> None:
+        if self.rng.random() < 0.002:
+            self.faults["display pulled"] += 1
+            self.bus.unplug()
+        elif self.rng.random() < 0.05:
+            self.bus.plug()
+        screen = screen_for(session.referee.view(), session.referee.rules, Words("it"))
+        if screen != self.shown or self.display.lost:
+            self.display.show(draw(screen))
+            self.shown = screen
+
+    def _poll(self, disturbed: bool) -> list[Any]:
+        if disturbed and self.rng.random() < 0.05:
+            self.faults["spikes"] += 1
+            pin = self.factory.pin(self.rng.choice((17, 27, 22, 23)))
+            pin.drive_low()
+            self.now += self.rng.uniform(0.0001, 0.02)
+            pin.drive_high()
+        return self.buttons.poll()
+
+    @contextmanager
+    def _opened(self) -> Iterator[Store]:
+        with Store.open(self.directory) as store:
+            yield store
+
+    @contextmanager
+    def _full(self, store: Store, really: bool) -> Iterator[None]:
+        """A disk without room: SQLite is told that its file may not grow, and refuses as it would then."""
+        if not really:
+            yield
+            return
+        connection: sqlite3.Connection = store._connection
+        connection.execute("CREATE TABLE IF NOT EXISTS filler (content BLOB)")
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+        connection.execute("PRAGMA query_only = ON")
+        try:
+            yield
+        except StoreError:
+            self.faults["full disk"] += 1
+            raise
+        finally:
+            connection.execute("PRAGMA query_only = OFF")
+            connection.execute("PRAGMA max_page_count = 1073741823")
