@@ -106,9 +106,10 @@ def open_video(file: Path) -> Any:
         raise CameraError(f"expected a video file or a folder of pictures, got {file}, which does not exist")
     import cv2
 
-    level = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)  # our one line says it better
+    messages = getattr(cv2.utils, "logging", cv2)  # where OpenCV 5 has what 4.10 had at the top
+    level = messages.setLogLevel(0)  # our one line says it better
     video = cv2.VideoCapture(str(file.resolve()), cv2.CAP_FFMPEG)
-    cv2.utils.logging.setLogLevel(level)
+    messages.setLogLevel(level)
     if not video.isOpened():
         raise CameraError(f"expected a video, got {file}, which holds none that can be read")
     return video

@@ -34,7 +34,7 @@ class Box:
 
     def __init__(self, directory: Path, rng: random.Random) -> None:
         self.directory, self.rng, self.now = directory, rng, 0.0
-        self.faults = dict.fromkeys(("restart", "full disk", "display pulled", "spikes"), 0)
+        self.faults = dict.fromkeys(("restart", "writes refused", "display pulled", "spikes"), 0)
         self.gestures: list[Any] = []
         self.bus = RecordingBus()
         self.display = Display(
@@ -77,7 +77,7 @@ class Box:
                 self.faults["restart"] += 1
                 return index
             try:
-                with self._full(store, disturbed and self.rng.random() < 0.002):
+                with self._refusing(store, disturbed and self.rng.random() < 0.002):
                     session.observe(observations[index])
             except StoreError:
                 return index  # nothing of it was shown: the state is folded again and the same look is judged again
@@ -91,7 +91,7 @@ class Box:
             self.bus.unplug()
         elif self.rng.random() < 0.05:
             self.bus.plug()
-        screen = screen_for(session.referee.view(), session.referee.rules, Words("it"))
+        screen = screen_for(session.referee.view, session.referee.rules, Words("it"))
         if screen != self.shown or self.display.lost:
             self.display.show(draw(screen))
             self.shown = screen
@@ -111,21 +111,17 @@ class Box:
             yield store
 
     @contextmanager
-    def _full(self, store: Store, really: bool) -> Iterator[None]:
-        """A disk without room: SQLite is told that its file may not grow, and refuses as it would then."""
+    def _refusing(self, store: Store, really: bool) -> Iterator[None]:
+        """A disk that takes nothing: every write of SQLite is refused."""
         if not really:
             yield
             return
         connection: sqlite3.Connection = store._connection
-        connection.execute("CREATE TABLE IF NOT EXISTS filler (content BLOB)")
-        (pages,) = connection.execute("PRAGMA page_count").fetchone()
-        connection.execute(f"PRAGMA max_page_count = {pages}")
         connection.execute("PRAGMA query_only = ON")
         try:
             yield
         except StoreError:
-            self.faults["full disk"] += 1
+            self.faults["writes refused"] += 1
             raise
         finally:
             connection.execute("PRAGMA query_only = OFF")
-            connection.execute("PRAGMA max_page_count = 1073741823")
