@@ -138,8 +138,8 @@ def _wrong_capture(state: State, single: int, taken: int) -> str | None:
         return "ace_takes_all"
     worths = [worth(rules, one, state.matta) for one in single_bits(taken)]
     if sum(worths) == value:  # the sum is right, so a rule of precedence forbids it
-        fewest = rules.value_capture == "fewest" and not any(one & (one - 1) == 0 for one in legal)
-        return "must_take_fewest" if fewest else "must_take_equal"
+        equal = any(worth(rules, one, state.matta) == value for one in single_bits(table))
+        return "must_take_equal" if equal else "must_take_fewest"
     return "only_one_equal" if all(one == value for one in worths) else "wrong_sum"
 
 

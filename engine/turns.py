@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from engine.bits import OF_VALUE, bits
+from engine.bits import bits, single_bits
 from engine.captures import capture_bits, worth
 from engine.cards import Card
 from engine.errors import InvalidPlay
@@ -58,8 +58,8 @@ def is_scopa(state: State, single: int, taken: int) -> bool:
         return False
     if rules.ace_scopa == "yes" or worth(rules, single, state.matta) != 1:
         return True
-    ordinary = taken & (taken - 1) == 0 and bool(taken & OF_VALUE[1]) and rules.ace_blocked_by_ace
-    swept = rules.ace == "takes_all" and not ordinary
+    ace_lies = any(worth(rules, one, state.matta) == 1 for one in single_bits(state.table_bits))
+    swept = rules.ace == "takes_all" and not (rules.ace_blocked_by_ace and ace_lies)
     return rules.ace_scopa == "no_takeall" and not swept
 
 

@@ -130,3 +130,21 @@ def _asked(table: dict[str, Any], mine: list[list[Any]]) -> Iterator[dict[str, A
 def _changed(table: dict[str, Any], old: list[Any], new: list[Any], given: int) -> dict[str, Any]:
     places = [new if place is old else place for place in table["places"]]
     return {**table, "places": places, "stock": table["stock"][given:]}
+
+
+def captures_by_options(options: dict[str, Any], table: Table, card: Card) -> set[frozenset[Card]]:
+    """Captures under any options, read off the table of options; an empty set is an ace that takes itself."""
+    sweeping = card.value == 1 and options["ace"] == "takes_all"
+    if sweeping and not table:
+        return {frozenset()} if options["ace_on_empty"] == "takes_itself" else set()
+    if sweeping and not (options["ace_blocked_by_ace"] and any(lying.value == 1 for lying in table)):
+        return {frozenset(table)}
+    every = [frozenset(some) for some in subsets(table) if some]
+    right = [some for some in every if sum(lying.value for lying in some) == card.value]
+    fifteen = [some for some in every if sum(lying.value for lying in some) + card.value == 15 and options["sum15"]]
+    equal = [some for some in right if len(some) == 1]
+    if options["value_capture"] == "equal_first":
+        right = equal or right
+    elif options["value_capture"] == "fewest":
+        right = [some for some in right if len(some) == min(map(len, right))]
+    return {*right, *fifteen}

@@ -52,6 +52,23 @@ def test_a_hand_of_aces_may_open_with_one() -> None:
     assert verdict(state, Play(0, card("As"))) is None
 
 
+def test_of_several_sums_the_one_with_the_fewest_cards() -> None:
+    rules = variant("cirulla_2").replace(value_capture="fewest")
+    state = hand("2d 3c 4s Rc", rules)  # for a 5: 2+3, or 10 by fifteen
+    assert verdict(state, Play(0, card("5d"), cards("2d 3c"))) is None
+    assert verdict(hand("2d 3c 4s Ac", rules), Play(0, card("5d"), cards("2d 3c"))) is None
+    assert verdict(hand("Fd 2c 3s 5c", rules), Play(0, card("Rd"), cards("2c 3s 5c"))) == "must_take_fewest"
+    assert verdict(hand("Rs 2c 3s 5c", rules), Play(0, card("Rd"), cards("2c 3s 5c"))) == "must_take_equal"
+
+
+def test_an_ace_that_takes_a_fifteen_beside_an_ace_has_not_swept() -> None:
+    rules = variant("cirulla_2").replace(ace_scopa="no_takeall")
+    state = replace(hand("5d 4c Rs Cb", rules), table_bits=sum(1 << one.index for one in cards("As Rc 3d")))
+    assert apply(state, Play(0, card("Ad"), cards("As Rc 3d"))).scope == (1, 0)
+    swept = hand("5d 4c Rs Cb", rules)
+    assert apply(swept, Play(0, card("Ad"), swept.table)).scope == (0, 0)
+
+
 def test_nothing_is_played_after_the_last_card() -> None:
     state = replace(hand("5d 4c Rs Cb"), plays=36)
     assert is_over(state)

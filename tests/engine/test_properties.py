@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.captures import captures
 from engine.cards import DECK, Card
 from engine.errors import IllegalPlay
 from engine.explain import Change, explain
@@ -16,6 +17,7 @@ from engine.match import Deal, Event, Match, Undo, advance, fold
 from engine.play import Knock, Move, Play
 from engine.rules import VARIANTS, RuleSet, variant
 from engine.state import State
+from tests.engine import brute
 
 SCOPA_FAMILY = [name for name in VARIANTS if variant(name).game != "sette_e_mezzo"]
 WHOLE = (1 << 40) - 1
@@ -72,6 +74,15 @@ def hands(draw: st.DrawFn, known: bool = True) -> tuple[list[State], list[Move]]
         state = apply(state, moves[-1])
         states.append(state)
     return states, moves
+
+
+@given(rule_sets(), st.booleans(), st.lists(st.sampled_from(DECK), min_size=1, max_size=11, unique=True))
+def test_captures_are_those_of_a_plain_enumeration(rules: RuleSet, sum15: bool, drawn: list[Card]) -> None:
+    card, *table = drawn
+    rules = rules.replace(sum15=sum15)
+    found = captures(rules, table, card)
+    assert len(set(found)) == len(found)
+    assert set(found) == brute.captures_by_options(rules.settings(), table, card)
 
 
 @given(hands())
