@@ -42,7 +42,8 @@ def explained(
     whole = branches[0]
     for place, branch in enumerate(branches):
         seen = _seen(whole, branch, ways, change, possible, seats)
-        told = causes(branch.record.state, seen, _most(branch, seen, branch.record.state))
+        state = branch.record.loosened
+        told = causes(state, seen, _most(branch, seen, state))
         kinds = {"same", "legal"} if branch.retracts else {"same", "legal", "illegal", "half"}
         found += [_continued(cause, place, branch, len(whole.record.turns)) for cause in told if cause.kind in kinds]
     found.sort(key=lambda cause: -cause.weight)
@@ -64,8 +65,7 @@ def _seen(
         last = whole.record.turns[-1].play
         playable, since, back = playable - {last.card}, whole.since, frozenset({last.player})
     edges = frozenset(edge for time, edge in change.arms if time > since)
-    loose = frozenset(turn.play.card for turn in record.debts) - record.lying
-    return Seen(ways, glimpses(change, branch.since, playable), edges, seats, back, loose)
+    return Seen(ways, glimpses(change, branch.since, playable), edges, seats, back)
 
 
 def _most(branch: Branch, seen: Seen, state: State) -> int:

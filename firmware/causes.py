@@ -21,8 +21,7 @@ Kind = Literal["same", "legal", "illegal", "half"]
 class Seen:
     """The evidence between two judgements: ways to read the table, glimpsed cards, edges of the arms.
 
-    `retracting` is the player who took a play back before, if that is supposed. `loose` are cards that only stand
-    for an open play: they may be played yet.
+    `retracting` is the player who took a play back before, if that is supposed.
     """
 
     tables: tuple[Lying, ...]
@@ -30,7 +29,6 @@ class Seen:
     edges: frozenset[str]
     seats: Seats
     retracting: frozenset[int] = frozenset()
-    loose: frozenset[Card] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +86,8 @@ def _weighed(explanation: Explanation, seen: Seen, way: Lying) -> Iterator[Cause
 
 def _cards(step: Step, seen: Seen) -> list[Card]:
     """The cards worth telling apart: those that a glimpse names, and of the others all of one capture value."""
-    could = step.cards
-    if step.captured and could:
-        could |= {card for card in seen.loose if card.value == min(could).value}
-    named = [card for card in could if any(card in glimpse.readings for glimpse in seen.glimpsed)]
-    others = sorted(could - set(named))
+    named = [card for card in step.cards if any(card in glimpse.readings for glimpse in seen.glimpsed)]
+    others = sorted(step.cards - set(named))
     return sorted(named) + (others if len(others) <= 4 else others[:1])
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from engine import game
+from engine.bits import bits
 from engine.cards import DECK, Card
 from engine.errors import IllegalPlay
 from engine.play import Play
@@ -58,17 +59,23 @@ class Record:
         return cls(start, (), start, first)
 
     def add(self, turn: Turn) -> Record:
-        """One play more. Raises `IllegalPlay`."""
+        """One play more. Raises `IllegalPlay`.
+
+        A card that an open play only stands for gives way to one that was played.
+        """
         shown = {debt.play.card for debt in self.debts}
-        if turn.play.card not in shown:
-            return replace(self, turns=(*self.turns, turn), state=_after(self.state, turn))
-        # A card that an open play only stood for: it gives way, or this play is shown as another of its cards.
-        if turn.open and turn.options - shown:
-            return self.add(_as(turn, min(turn.options - shown)))
-        spared = self.sparing(frozenset({turn.play.card}))
-        if spared is None:
-            raise IllegalPlay("card_already_out", f"expected a card that may still be played, got {turn.play.card}")
-        return spared.add(turn)
+        for card in sorted(turn.options, key=lambda card: (card in shown, card != turn.play.card, card)):
+            record = self.sparing(frozenset({card})) if card in shown else self
+            if record is not None:
+                done = _as(turn, card)
+                return replace(record, turns=(*record.turns, done), state=game.apply(record.state, done.play))
+        raise IllegalPlay("card_already_out", f"expected a card that may still be played, got {turn.play.card}")
+
+    @property
+    def loosened(self) -> State:
+        """The state in which cards that only stand for an open play may still be played: to explain changes with."""
+        doubtful = bits(turn.play.card for turn in self.debts)
+        return replace(self.state, pile_bits=tuple(pile & ~doubtful for pile in self.state.pile_bits))
 
     def until(self, count: int) -> Record:
         """The hand as it was after `count` plays."""
