@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from engine.bits import ALL, bits, cards
 from engine.cards import Card
@@ -96,6 +97,11 @@ class State:
     def unseen(self) -> frozenset[Card]:
         """The cards that are neither on the table nor in a pile: in a hand or in the stock."""
         return cards(ALL & ~self.out_bits)
+
+    def freed(self, taken: Iterable[Card]) -> State:
+        """The same hand with these cards in no pile: nobody knows for certain that they were played."""
+        keep = ~bits(taken)
+        return replace(self, pile_bits=tuple(pile & keep for pile in self.pile_bits))
 
     def may_hold_bits(self, player: int) -> int:
         """The cards that a player may have in hand: his hand if known, else all that are not known to be elsewhere."""

@@ -29,13 +29,15 @@ class Seen:
     edges: frozenset[str]
     seats: Seats
     retracting: frozenset[int] = frozenset()
+    certain: float = 0.999
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
     """One thing that may have happened. `plays` in their order (of an illegal one only the last is refused).
 
-    `code` says why it is refused, `legal` are the captures that its card had. `shown`: each played card was seen.
+    `code` says why it is refused, `legal` are the captures that its card had. `shown`: each played card was seen;
+    `sure`: and read for certain.
     `retracts` is how many committed plays were taken back first, `branch` the place of the branch that it continues.
     """
 
@@ -45,6 +47,7 @@ class Cause:
     code: str | None = None
     legal: tuple[frozenset[Card], ...] = ()
     shown: bool = True
+    sure: bool = True
     retracts: int = 0
     branch: int = 0
 
@@ -60,10 +63,10 @@ def causes(state: State, seen: Seen, most: int) -> list[Cause]:
     return found
 
 
-def _named(glimpsed: tuple[Glimpse, ...]) -> frozenset[Card]:
-    return frozenset(
-        card for glimpse in glimpsed for card, probability in glimpse.readings.items() if probability > 0.5
-    )
+def _named(glimpsed: tuple[Glimpse, ...], least: float = 0.5) -> frozenset[Card]:
+    """The cards that glimpses name with a probability of at least `least`."""
+    named = (card for glimpse in glimpsed for card, probability in glimpse.readings.items() if probability >= least)
+    return frozenset(named)
 
 
 def _weighed(explanation: Explanation, seen: Seen, way: Lying) -> Iterator[Cause]:
@@ -78,10 +81,12 @@ def _weighed(explanation: Explanation, seen: Seen, way: Lying) -> Iterator[Cause
         hidden = frozenset(card for card in cards if card not in way.table)
         weight = prior * weigh_glimpses(seen.glimpsed, hidden)
         weight /= prod(len(choice) for card, choice in zip(cards, choices, strict=True) if card in hidden)
-        if explanation.code and not _shown(hidden, seen):
+        shown = hidden <= _named(seen.glimpsed)
+        if explanation.code and not shown:
             weight *= PRESUMED
         plays = tuple(Play(step.player, card, step.takes) for step, card in zip(steps, cards, strict=True))
-        yield Cause(_kind(explanation), plays, weight, explanation.code, explanation.legal, _shown(hidden, seen))
+        sure = hidden <= _named(seen.glimpsed, seen.certain)
+        yield Cause(_kind(explanation), plays, weight, explanation.code, explanation.legal, shown, sure)
 
 
 def _cards(step: Step, seen: Seen) -> list[Card]:
@@ -104,7 +109,3 @@ def _kind(explanation: Explanation) -> Kind:
     if explanation.code == UNFINISHED:
         return "half"
     return "illegal" if explanation.code else "legal"
-
-
-def _shown(hidden: frozenset[Card], seen: Seen) -> bool:
-    return hidden <= _named(seen.glimpsed)

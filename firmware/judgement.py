@@ -19,16 +19,39 @@ NEGLIGIBLE = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The likeliest group of causes that differ only in cards nobody saw. `share` is its probability."""
+    """The likeliest group of causes that differ only in cards nobody saw. `share` is its probability.
+
+    `doubt` are cards that were read instead, not for certain, and that the rules refuse: the play stays open.
+    """
 
     cause: Cause
     group: tuple[Cause, ...]
     share: float
+    doubt: frozenset[Card] = frozenset()
 
 
 def weigh(causes: Sequence[Cause]) -> Verdict | None:
     """The likeliest group, None when nothing explains what is seen."""
     return max(groups(causes), key=lambda verdict: verdict.share, default=None)
+
+
+def trusting(causes: Sequence[Cause]) -> Verdict | None:
+    """As `weigh`; but what the rules refuse gives way to what they allow while the refused card is not certain."""
+    verdict = weigh(causes)
+    if verdict is None or verdict.cause.kind == "same":
+        return verdict
+    unsure = [cause for cause in causes if cause.kind in {"illegal", "half"} and cause.shown and not cause.sure]
+    allowed = weigh([cause for cause in causes if cause.kind == "legal" and not cause.retracts])
+    wrong = [cause for cause in causes if cause.kind in {"illegal", "half"} and cause.sure]
+    heaviest = max((cause.weight for cause in unsure), default=0.0)
+    if (
+        not allowed
+        or (allowed.cause.shown and allowed.cause.sure)
+        or heaviest < NEGLIGIBLE * allowed.cause.weight
+        or (wrong and wrong[0].weight > heaviest)
+    ):
+        return verdict
+    return replace(allowed, doubt=frozenset(cause.plays[-1].card for cause in unsure if cause.plays))
 
 
 def groups(causes: Sequence[Cause]) -> list[Verdict]:
@@ -55,10 +78,10 @@ def turn(n: int, verdict: Verdict, place: int, glimpsed: Sequence[Glimpse], cert
     shares = options(verdict, place)
     card, share = next(iter(shares.items()))
     play = replace(verdict.cause.plays[place], card=card)
-    if share >= certain:
+    if share >= certain and not verdict.doubt:
         how = _how_known(play, glimpsed)
         return Turn(n, play, frozenset({card}), how, round(verdict.share * share, 6))
-    return Turn(n, play, frozenset(shares), "open", round(verdict.share * share, 6))
+    return Turn(n, play, verdict.doubt.union(shares), "open", round(verdict.share * share, 6))
 
 
 def options(verdict: Verdict, place: int) -> dict[Card, float]:

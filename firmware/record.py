@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from engine import game
-from engine.bits import bits
 from engine.cards import DECK, Card
 from engine.errors import IllegalPlay
 from engine.play import Play
@@ -68,14 +67,14 @@ class Record:
             record = self.sparing(frozenset({card})) if card in shown else self
             if record is not None:
                 done = _as(turn, card)
-                return replace(record, turns=(*record.turns, done), state=game.apply(record.state, done.play))
+                after = game.overrule if turn.overruled else game.apply
+                return replace(record, turns=(*record.turns, done), state=after(record.state, done.play))
         raise IllegalPlay("card_already_out", f"expected a card that may still be played, got {turn.play.card}")
 
     @property
     def loosened(self) -> State:
         """The state in which cards that only stand for an open play may still be played: to explain changes with."""
-        doubtful = bits(turn.play.card for turn in self.debts)
-        return replace(self.state, pile_bits=tuple(pile & ~doubtful for pile in self.state.pile_bits))
+        return self.state.freed(turn.play.card for turn in self.debts)
 
     def until(self, count: int) -> Record:
         """The hand as it was after `count` plays."""

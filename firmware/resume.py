@@ -38,7 +38,7 @@ def resumed(events: Sequence[AnyEvent], times: Times | None = None) -> Referee:
                 record, dealer = None, (dealer + 1) % referee.rules.players
             case Cleared() | Fault() | Match():
                 pass
-        referee.remember(event, record, dealer)
+        referee.course.remember(event, record, dealer)
     return referee
 
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.cards import Card
+from engine.game import certain_points
 from engine.state import State
+from firmware.course import Course
 from firmware.events import Fault, Hand, Match, Played
 from firmware.record import Range
 
@@ -55,3 +57,51 @@ class View:
     totals: tuple[Range, ...]
     ended: Hand | None
     won: Match | None
+
+
+def view_of(course: Course, players: tuple[str, ...]) -> View:
+    """The facts of a match at this moment."""
+    record = course.record
+    expected = record.lying if record else frozenset()
+    return View(
+        phase=_phase(course),
+        players=players,
+        sides=course.rules.sides,
+        dealer=course.dealer,
+        hand=course.tally.hands + 1,
+        play=len(record.turns) if record else 0,
+        plays=course.rules.plays,
+        turn=record.state.turn if record else None,
+        lies=tuple(sorted(course.lies)),
+        expected=tuple(sorted(expected)),
+        missing=tuple(sorted(expected - course.lies)),
+        surplus=tuple(sorted(course.lies - expected)) if record else (),
+        state=record.state if record else None,
+        last=course.last,
+        fault=course.fault,
+        question=_question(course),
+        debts=len(record.debts) if record else 0,
+        sure=tuple(side.total for side in certain_points(record.loosened)) if record else (),
+        totals=course.tally.totals,
+        ended=course.ended,
+        won=course.tally.won,
+    )
+
+
+def _phase(course: Course) -> Phase:
+    if course.tally.won:
+        return "over"
+    if course.fault:
+        return "fault"
+    if course.record:
+        return "play"
+    return "score" if course.ended and not course.fresh else "deal"
+
+
+def _question(course: Course) -> Question | None:
+    """The newest open play."""
+    debts = course.record.debts if course.record else ()
+    if not debts:
+        return None
+    turn = debts[-1]
+    return Question(turn.n, turn.play.player, tuple(sorted(turn.play.takes)), tuple(sorted(turn.options)))

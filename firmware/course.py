@@ -1,0 +1,193 @@
+"""The course of a match as it was told so far: the running hand, its suppositions, the open fault, the totals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from engine import game
+from engine.cards import Card
+from engine.play import Play
+from engine.rules import RuleSet
+from firmware.branches import Branch
+from firmware.causes import Cause
+from firmware.events import AnyEvent, Cleared, Fault, Hand, How, Played, Settled, Undone
+from firmware.record import Record
+from firmware.tally import Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Causes of a settled table that are not committed yet, and when it was last seen (seconds)."""
+
+    table: frozenset[Card]
+    causes: tuple[Cause, ...]
+    time: float
+
+
+class Course:
+    """What is told is kept here; every change of it goes through one of these methods, and into `out` as an event.
+
+    `record` is the running hand, None between hands; `branches` begin with it. `before` is the hand before the last
+    play, while that may be taken back. `fresh`: the table was empty since the last hand. `lies` is what
+    lies on the table, as far as it can be read.
+    """
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = rules
+        self.tally = Tally.new(rules)
+        self.dealer = rules.players - 1
+        self.next = 1
+        self.record: Record | None = None
+        self.branches: list[Branch] = []
+        self.before: Branch | None = None
+        self.pending: Pending | None = None
+        self.fault: Fault | None = None
+        self.fresh = True
+        self.lies: frozenset[Card] = frozenset()
+        self.last: Played | None = None
+        self.ended: Hand | None = None
+        self.out: list[AnyEvent] = []
+        self._open: set[int] = set()
+
+    def say(self, event: AnyEvent) -> None:
+        """One event to tell and to store."""
+        self.out.append(event)
+
+    def go_on(self, record: Record, time: float) -> None:
+        """From this time on (seconds), changes are explained from this record."""
+        self.record = record
+        self.branches = [Branch(record, time)]
+        self.pending = None
+
+    def commit(self, record: Record, frame: int, time: float) -> None:
+        """The plays that `record` has more than the one before are told; the hand may end with them."""
+        before = self.branches[0]
+        done = len(before.record.turns)
+        for place in range(done, len(record.turns)):
+            self._tell(record, place, frame)
+        self.before = before if len(record.turns) == done + 1 else None
+        self.go_on(record, time)
+        self._settle_debts(frame)
+        self.end_if_over(frame)
+
+    def _tell(self, record: Record, place: int, frame: int) -> None:
+        turn = record.turns[place]
+        self.next = turn.n + 1
+        self.last = Played(
+            n=turn.n,
+            player=turn.play.player,
+            card=None if turn.open else str(turn.play.card),
+            takes=names(turn.play.takes),
+            scopa=record.scopa(place),
+            frame=frame,
+            confidence=turn.confidence,
+            how=turn.how,
+            options=names(turn.options) if turn.open else (),
+            overruled=turn.overruled,
+        )
+        if turn.open:
+            self._open.add(turn.n)
+        self.say(self.last)
+
+    def report(
+        self,
+        code: str,
+        play: Play,
+        card: Card | None,
+        legal: Sequence[frozenset[Card]],
+        frame: int,
+        put_back: Iterable[Card],
+    ) -> None:
+        """A fault is told, and stays open until it is cleared."""
+        told = tuple(names(takes) for takes in legal)
+        shown = None if card is None else str(card)
+        self.fault = Fault(code, play.player, shown, names(play.takes), told, frame, names(put_back))
+        self.branches = self.branches[:1]
+        self.pending = None
+        self.say(self.fault)
+
+    def clear(self, frame: int) -> None:
+        """The table is right again."""
+        self.fault = None
+        self.say(Cleared(frame))
+
+    def retract(self, frame: int, time: float) -> None:
+        """The last play is annulled."""
+        assert self.record is not None
+        turn = self.record.turns[-1]
+        self.say(Undone(turn.n, frame))
+        self.next = turn.n
+        self.before = None
+        self._open.discard(turn.n)
+        self.go_on(self.record.until(len(self.record.turns) - 1), time)
+
+    def spare(self, cards: frozenset[Card], frame: int) -> None:
+        """Takes cards that were seen elsewhere out of the open plays."""
+        spared = self.record.sparing(cards) if self.record else None
+        if spared is not None and spared is not self.record:
+            self._narrow(spared, frame, "deduced")
+
+    def _settle_debts(self, frame: int) -> None:
+        """Open plays that only one card is left for are settled."""
+        if self.record and self._open:
+            certain = frozenset(turn.play.card for turn in self.record.turns if not turn.open)
+            self._narrow(self.record.sparing(self.record.lying | certain) or self.record, frame, "deduced")
+
+    def _narrow(self, narrowed: Record, frame: int, how: How) -> None:
+        """The running hand with fewer open plays; those that are certain now are told."""
+        for turn in narrowed.turns:
+            if turn.n in self._open and not turn.open:
+                self._open.remove(turn.n)
+                self.say(Settled(turn.n, str(turn.play.card), frame, how))
+        self.record = narrowed
+        self.branches = [replace(self.branches[0], record=narrowed)]
+        self.pending = None
+
+    def end_if_over(self, frame: int) -> None:
+        """After its last play, the hand is counted and told; so is the match, if it is won."""
+        if self.record is None or not self.record.state.over:
+            return
+        points, piles = self.record.points(), self.record.piles()
+        sides = range(len(piles))
+        self.ended = Hand(
+            piles={str(side): names(piles[side]) for side in sides},
+            points={str(side): {k: v for k, v in points[side].items() if k != "total"} for side in sides},
+            total={str(side): points[side]["total"] for side in sides},
+            settled=all(isinstance(item, int) for side in points for item in side.values()),
+            frame=frame,
+        )
+        self.say(self.ended)
+        self.tally = self.tally.add(self.ended, game.wins_match(self.record.state))
+        self.dealer = (self.dealer + 1) % self.rules.players
+        self.record = self.before = None
+        self.fresh = False
+        self._open.clear()
+        if self.tally.won:
+            self.say(self.tally.won)
+
+    def remember(self, event: AnyEvent, record: Record | None, dealer: int) -> None:
+        """Takes in a stored event: after it the running hand was `record`, and `dealer` deals it or the next one."""
+        before, self.record, self.dealer = self.record, record, dealer
+        self._open = {turn.n for turn in record.debts} if record else set()
+        self.branches = [Branch(record, 0.0)] if record else []
+        self.before = None
+        match event:
+            case Played():
+                self.next, self.last, self.fault = event.n + 1, event, None
+                self.before = Branch(before, 0.0) if before else None
+            case Undone():
+                self.next = event.n
+            case Fault():
+                self.fault = event
+            case Cleared():
+                self.fault = None
+            case Hand():
+                wins = game.wins_match(before.state) if before else None
+                self.ended, self.fresh = event, False
+                self.tally = self.tally.add(event, wins)
+
+
+def names(cards: Iterable[Card]) -> tuple[str, ...]:
+    """Cards as texts, in deck order."""
+    return tuple(str(card) for card in sorted(cards))

@@ -1,0 +1,99 @@
+"""Open plays, doubts and the log: what is not certain stays open, and a match goes on from its events."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.cards import parse_cards
+from engine.rules import variant
+from firmware.events import AnyEvent, Fault, Played, Settled
+from firmware.referee import Referee
+from firmware.resume import resumed
+from tests.firmware.camera import Camera
+from tests.firmware.test_referee_faults import begun, c
+
+
+class Table:
+    """A referee beside a camera; `look` shows him all that is new."""
+
+    def __init__(self, camera: Camera) -> None:
+        self.camera, self.seen = camera, 0
+        self.referee = Referee(variant("scopa_2"), ("a", "b"))
+        self.events: list[AnyEvent] = self.referee.begin()
+        self.look()
+
+    def look(self) -> list[AnyEvent]:
+        """The events of the observations that he has not seen yet."""
+        new = [event for seen in self.camera.seen[self.seen :] for event in self.referee.observe(seen)]
+        self.seen = len(self.camera.seen)
+        self.events += new
+        return new
+
+    def judge_now(self) -> list[AnyEvent]:
+        new = self.referee.judge_now()
+        self.events += new
+        return new
+
+
+@pytest.fixture
+def table() -> Table:
+    """After four plays that take nothing; 2d 3c 4s 5b Fs Cd Rd Rc lie there and player 0 is to move."""
+    return Table(begun())
+
+
+def test_an_open_play_is_a_question(table: Table) -> None:
+    table.camera.take(0, c("7c"), parse_cards("2d 5b"), how="unseen")
+    (play,) = table.look()
+    assert isinstance(play, Played)
+    assert (play.card, play.how, set(play.options)) == (None, "open", {"7d", "7c", "7s", "7b"})
+    question = table.referee.view.question
+    assert question is not None
+    assert (question.n, table.referee.view.debts) == (play.n, 1)
+
+
+def test_a_debt_is_settled_by_later_sight(table: Table) -> None:
+    table.camera.take(0, c("7c"), parse_cards("2d 5b"), how="unseen")
+    table.camera.take(1, c("7s"), parse_cards("3c 4s"))
+    table.camera.lay(0, c("7b"))
+    table.camera.take(1, c("7d"), [c("7b")])
+    table.look()
+    assert [event.card for event in table.events if isinstance(event, Settled)] == ["7c"]
+    assert table.referee.view.debts == 0
+
+
+def test_done_judges_at_once(table: Table) -> None:
+    table.camera.lay(0, c("7c"), rest=0.4)
+    assert table.look() == []
+    (fault,) = table.judge_now()
+    assert isinstance(fault, Fault)
+    assert fault.rule == "must_take"
+
+
+def test_the_log_gives_the_same_match_again(table: Table) -> None:
+    table.camera.take(0, c("7c"), parse_cards("2d 5b"), how="unseen")
+    table.look()
+    table.camera.lay(1, c("Ad"), rest=2.0)
+    table.look()
+    again = resumed(table.events)
+    record = table.referee.course.record
+    assert again.course.record == record
+    assert again.course.next == table.referee.course.next
+    assert record is not None
+    assert [turn.n for turn in record.debts] == [5]
+    table.camera.lay(0, c("Ac"))
+    assert table.look()[0] == again_sees(again, table.camera)
+
+
+def again_sees(referee: Referee, camera: Camera) -> AnyEvent:
+    """The first event of a referee who sees only the last second."""
+    events = [event for seen in camera.seen[-12:] for event in referee.observe(seen)]
+    return events[0]
+
+
+def test_a_reading_that_is_not_certain_is_no_fault(table: Table) -> None:
+    """A seven that is read as a six, not for certain: what the rules allow stays open, and is settled later."""
+    table.camera.misread[c("7c")] = ((c("6c"), 0.9976), (c("7c"), 0.0009))
+    table.camera.take(0, c("7c"), parse_cards("2d 5b"))
+    (play,) = table.look()
+    assert isinstance(play, Played)
+    assert (play.card, set(play.options) >= {"6c", "7c"}) == (None, True)
