@@ -12,7 +12,7 @@ from engine.cards import Card
 from engine.explain import UNFINISHED, Change, Explanation, Step, explain
 from engine.play import Play
 from engine.state import State
-from firmware.evidence import HALF, ILLEGAL, MERGED, PRESUMED, Glimpse, Lying, Seats, weigh_glimpses
+from firmware.evidence import DOUBTED, HALF, ILLEGAL, MERGED, PRESUMED, Glimpse, Lying, Seats, weigh_glimpses
 
 Kind = Literal["same", "legal", "illegal", "half"]
 
@@ -82,10 +82,10 @@ def _weighed(explanation: Explanation, seen: Seen, way: Lying) -> Iterator[Cause
         weight = prior * weigh_glimpses(seen.glimpsed, hidden)
         weight /= prod(len(choice) for card, choice in zip(cards, choices, strict=True) if card in hidden)
         shown = hidden <= _named(seen.glimpsed)
-        if explanation.code and not shown:
-            weight *= PRESUMED
-        plays = tuple(Play(step.player, card, step.takes) for step, card in zip(steps, cards, strict=True))
         sure = hidden <= _named(seen.glimpsed, seen.certain)
+        if explanation.code and not sure:
+            weight *= DOUBTED if shown else PRESUMED
+        plays = tuple(Play(step.player, card, step.takes) for step, card in zip(steps, cards, strict=True))
         yield Cause(_kind(explanation), plays, weight, explanation.code, explanation.legal, shown, sure)
 
 

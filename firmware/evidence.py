@@ -21,6 +21,7 @@ IDLE_ARM = 0.05  # a player reaches in who plays nothing
 OTHER_ARM = 0.001  # the same, while the player's edge was seen only once
 ILLEGAL = 0.01  # a play that the rules refuse
 PRESUMED = 1e-4  # a refused play whose card nobody saw, although a legal card would explain it as well
+DOUBTED = 0.1  # a refused play whose card was not read for certain
 HALF = 0.05  # a capture is half done
 FLOOR = 0.0005  # a reading is of a card that it does not even name
 CLOSE_READINGS = 8  # so many joint readings of the doubtful cards are weighed
