@@ -80,7 +80,7 @@ def test_the_log_gives_the_same_match_again(table: Table) -> None:
     assert again.course.next == table.referee.course.next
     assert record is not None
     assert [turn.n for turn in record.debts] == [5]
-    table.camera.lay(0, c("Ac"))
+    table.camera.lay(0, c("2c"))
     assert table.look()[0] == again_sees(again, table.camera)
 
 
