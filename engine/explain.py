@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Final
 
 from engine.bits import ALL, bits, card, cards, single_bits
 from engine.captures import capture_bits, captures_by_value, worth
@@ -21,6 +22,9 @@ from engine.turns import is_scopa, settle
 
 UNFINISHED = "unfinished"
 """No refusal: the play is legal so far, but its cards, or some of them, still lie on the table."""
+
+
+_MOST_UNSURE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +231,10 @@ def _step(choice: _Choice, played: int, change: Change) -> Step:
 
 
 def _refused(state: State, change: Change, seen: _Seen) -> Iterator[Explanation]:
-    """Illegal single plays that leave the table as it is seen, each with the first rule that it violates."""
+    """Illegal single plays that leave the table as it is seen, each with the first rule that it violates.
+
+    Of more than four doubtful cards none is taken to be gone: there would be hundreds of refusals that mean nothing.
+    """
     if change.player is not None and change.player != state.turn and not state.over:
         yield from _out_of_turn(state, change, seen)
     new = [seen.present & ~state.table_bits] if seen.present & ~state.table_bits else []
@@ -236,6 +243,8 @@ def _refused(state: State, change: Change, seen: _Seen) -> Iterator[Explanation]
     unsure = state.table_bits & seen.doubtful
     if len(new) > 1 or (new and not seen.unread and new[0] & (new[0] - 1)):
         return  # more than one card appeared: no single play
+    if unsure.bit_count() > _MOST_UNSURE:
+        unsure = 0
     for taken in _subsets(gone, unsure):
         if new:
             yield from (found for single in single_bits(new[0]) if (found := _lying(state, change, single, taken)))

@@ -28,12 +28,14 @@ def texts(cards: Sequence[Card] | frozenset[Card]) -> list[str]:
 
 
 def capture(rules: RuleSet, given: Json) -> Json:
+    """Every legal capture of one card."""
     matta = given.get("values", {}).get(rules.matta) if rules.matta_in_play == "declared" else None
     found = captures(rules, parse_cards(given["table"]), Card.parse(given["card"]), matta)
     return {"captures": [texts(taken) for taken in found], "lay": not found}
 
 
 def play(rules: RuleSet, given: Json) -> Json:
+    """The verdict on one play; the referee may not know the hand."""
     hand = None if given["hand"] is None else bits(parse_cards(given["hand"]))
     out = bits(parse_cards(given.get("gone", [])))
     state = State(
@@ -52,6 +54,7 @@ def play(rules: RuleSet, given: Json) -> Json:
 
 
 def hand_score(rules: RuleSet, given: Json) -> Json:
+    """Points of a hand from piles, which may be partial."""
     sides = list(given["sides"])
     held = [given["sides"][side] for side in sides]
     piles = [bits(parse_cards(side["pile"])) for side in held]
@@ -66,11 +69,13 @@ def hand_score(rules: RuleSet, given: Json) -> Json:
 
 
 def first_table(rules: RuleSet, given: Json) -> Json:
+    """What the first face-up cards ask for."""
     judged = opening(rules, parse_cards(given["table"]))
     return {"redeal": judged.redeal is not None, "reason": judged.redeal, "dealer_scope": judged.dealer_scope}
 
 
 def rhythm(rules: RuleSet, given: Json) -> Json:
+    """How a hand is given out."""
     return {
         "distributions": rules.distributions,
         "cards_each": rules.hand_cards,
@@ -80,6 +85,7 @@ def rhythm(rules: RuleSet, given: Json) -> Json:
 
 
 def order(rules: RuleSet, given: Json) -> Json:
+    """Who plays after whom, and who deals next."""
     seats = given["seats_clockwise"]
     turn = order_of_play(rules, seats, given["dealer"])
     partner = len(seats) // 2
@@ -89,11 +95,13 @@ def order(rules: RuleSet, given: Json) -> Json:
 
 
 def knock(rules: RuleSet, given: Json) -> Json:
+    """The best that three cards pay."""
     worth = knock_worth(rules, parse_cards(given["hand"]))
     return {"points": worth.points, "kind": worth.kind, "matta": worth.matta}
 
 
 def knock_claim(rules: RuleSet, given: Json) -> Json:
+    """Whether a claimed knock is true."""
     return {"valid": knock_worth(rules, parse_cards(given["hand"]), given["kind"]).points > 0}
 
 

@@ -14,6 +14,7 @@ Json = dict[str, Any]
 
 
 def match(rules: RuleSet, given: Json) -> Json:
+    """The standing after each hand or claim."""
     sides: list[str] = given["sides"]
     standing = Standing.new(rules)
     after = []
@@ -43,6 +44,7 @@ def _told(before: Standing, after: Standing, sides: list[str]) -> Json:
 
 
 def claimed(rules: RuleSet, given: Json) -> Json:
+    """Points that are certain in a running hand, and whether a claim with them is right."""
     sides = list(given["sides"])
     held = [given["sides"][side] for side in sides]
     piles = [bits(parse_cards(side["pile"])) for side in held]

@@ -16,6 +16,7 @@ _CHIPS = 1_000_000  # the cases say nothing of chips: more than any stake
 
 
 def hand(rules: RuleSet, given: Json) -> Json:
+    """What cards are worth."""
     worth = hand_worth(rules, parse_cards(given["cards"]))
     return {"kind": worth.kind, "total": worth.total}
 

@@ -121,16 +121,32 @@ def test_two_steps_never_need_the_same_card() -> None:
 
 def test_a_known_hand_plays_each_card_once() -> None:
     state = hand("3d 4c Rs Cb", hands=["2b 7s Fd", "2d 5c 6c"])
-    found = explain(state, seen("3d 4c Rs Cb 2b"), most=3, illegal=False)
+    found = explain(state, seen("3d 4c Rs Cb", doubtful=cards("2b")), most=3, illegal=False)
     assert not any(
         len(e.steps) == 3 and not e.steps[0].captured and e.steps[0].cards == e.steps[2].cards for e in found
     )
+
+
+def test_after_the_last_card_nothing_is_played() -> None:
+    over = dataclasses.replace(hand("3d 4c Rs Cb"), plays=36)
+    assert codes(explain(over, seen("3d 4c Rs Cb 2b"), most=3)) == {"hand_over"}
+    assert [e.steps for e in explain(over, seen("3d 4c Rs Cb"))] == [()]
 
 
 def test_doubtful_cards_leave_both_readings_open() -> None:
     found = explain(hand("3d 4c Rs Cb"), seen("4c Rs Cb", doubtful=cards("3d")))
     assert () in {e.steps for e in found}
     assert cards("3d") in {step.takes for e in found for step in e.steps}
+
+
+def test_under_a_hand_that_hides_much_only_what_is_surely_gone_is_refused() -> None:
+    hidden = explain(hand("3d 4c Rs Cb"), seen("", doubtful=cards("4c Rs Cb")))
+    assert {len(e.steps[0].takes) for e in hidden if e.code} == {1, 2, 3, 4}
+    state = dataclasses.replace(
+        hand("3d 4c Rs Cb"), table_bits=sum(1 << card.index for card in cards("3d 4c Rs Cb Fs Ad"))
+    )
+    more = explain(state, seen("", doubtful=cards("4c Rs Cb Fs Ad")))
+    assert {e.steps[0].takes for e in more if e.code} == {cards("3d")}
 
 
 def test_an_unread_card_is_one_of_its_candidates() -> None:
