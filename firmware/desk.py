@@ -61,14 +61,21 @@ class Game:
 class Desk:
     """One box at one table. `facts` are what the loop knows of the box itself; the desk adds the match to them.
 
-    `store` must be held. `today` gives the date of a new match in ISO form. Times are seconds on one clock, that of
-    observations and gestures. Raises `StoreError` when nothing can be stored.
+    `store` must be held. `today` gives the date of a new match in ISO form. `first` are the choices of a box on which
+    nothing was chosen yet. Times are seconds on the clock of the gestures. Raises `StoreError` when it cannot store.
     """
 
-    def __init__(self, store: Store, times: Times, today: Callable[[], str], box: Facts | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        times: Times,
+        today: Callable[[], str],
+        box: Facts | None = None,
+        first: Choices | None = None,
+    ) -> None:
         self._store, self._times, self._today = store, times, today
         self.box = box or Facts()
-        self.menu = Menu(choices_of(store))
+        self.menu = Menu(choices_of(store, first or Choices()))
         self._sounds = Sounds(self.menu.choices.sound)
         self._game: Game | None = None
         self._waiting = suspended(store, Words(self.menu.choices.language), times)
@@ -79,8 +86,8 @@ class Desk:
 
     # in
 
-    def observe(self, observation: TableObservation) -> Sequence[AnyEvent]:
-        """One look at the table; the events that it led to, already on disk."""
+    def observe(self, observation: TableObservation, now: float) -> Sequence[AnyEvent]:
+        """One look at the table; the events that it led to, already on disk. Observations have a clock of their own."""
         self._frame = observation.frame
         if self._waiting:
             self._waiting = replace(self._waiting, found=tuple(sorted(_certain(observation, self._times))))
@@ -91,7 +98,7 @@ class Desk:
         if game.restoring:
             self._restore(game, observation)
             return ()
-        return self._commit(game, game.follows.observe(observation), observation.time)
+        return self._commit(game, game.follows.observe(observation), now)
 
     def gesture(self, gesture: Gesture) -> None:
         """What was done with the buttons."""

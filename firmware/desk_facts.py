@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from engine.errors import RuleError
 from engine.rules import RuleSet
 from firmware.by_hand import ByHand
 from firmware.choices import Choices
@@ -33,13 +34,16 @@ MATCHES: Final = 20
 """So many finished matches are shown on the display."""
 
 
-def choices_of(store: Store) -> Choices:
-    """The last choices; the defaults when there are none, or when they are of another version."""
+def choices_of(store: Store, first: Choices) -> Choices:
+    """The last choices; `first` when there are none, or when they are of another version."""
     kept = store.setting("choices")
     try:
-        return msgspec.json.decode(kept, type=Choices) if kept else Choices()
-    except msgspec.DecodeError:
-        return Choices()
+        choices = msgspec.json.decode(kept, type=Choices) if kept else first
+        choices.ruleset()
+    except (msgspec.DecodeError, RuleError) as error:
+        log.warning("the stored choices cannot be used: %s", error)
+        return first
+    return choices
 
 
 def known_names(store: Store) -> tuple[str, ...]:

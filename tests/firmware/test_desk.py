@@ -41,7 +41,7 @@ class Box:
 
     def look(self) -> None:
         for observation in self.camera.seen[self.looked :]:
-            self.desk.observe(observation)
+            self.desk.observe(observation, observation.time)
             self.desk.tick(observation.time)
         self.looked = len(self.camera.seen)
 
@@ -240,7 +240,7 @@ def test_a_cut_at_any_moment_loses_nothing_that_was_shown(tmp_path: Path) -> Non
                 camera.lay(player, c(card))
             seen = box.camera.seen[box.looked :]
             for observation in seen[: len(seen) - chance.randint(0, 2)]:
-                box.desk.observe(observation)
+                box.desk.observe(observation, observation.time)
             shown = [(play.card, play.takes) for play in box.desk.facts(box.now).plays]
     assert shown == [(card, tuple(takes.split())) for card, _, takes in plays]
 

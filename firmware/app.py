@@ -1,0 +1,224 @@
+"""The loop of the appliance: frames, gestures and time go to the desk; pictures, sounds and wishes come from it.
+
+One thread decides. The camera, the buttons, the display and the buzzer have their own threads below, which only fill or
+empty a queue: nothing here waits for a device, so buttons and display work whatever the camera does.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+from PIL.Image import Image
+
+from firmware.desk import Desk
+from firmware.errors import FirmwareError
+from firmware.idle import Idle, glass
+from firmware.menu_facts import NoCamera, Trouble
+from firmware.notify import Notifier
+from hardware.buzzer import Sound
+from hardware.frame import Frame, Picture
+from hardware.gestures import Gesture
+from hardware.live import BACK_OFF, CameraHealth
+from vision.observation import SeenCard, TableObservation
+
+log = logging.getLogger(__name__)
+
+WAIT: Final = 0.04
+"""Seconds that one turn of the loop waits for a frame: buttons must be asked ten times a second or more."""
+SHOWN: Final = 3.0
+"""Seconds for which a change of the light is shown."""
+CODES: Final = {"lost": "C03", "stuck": "C02"}
+"""Codes of docs/troubleshooting.md for a camera that gives no frames, or hangs."""
+
+
+class FrameFeed(Protocol):
+    """Where frames come from: `hardware.live.LiveCamera`, or a rendered table."""
+
+    @property
+    def health(self) -> CameraHealth: ...
+
+    def newest(self, wait: float = 0.0) -> Frame | None: ...
+
+
+class Watching(Protocol):
+    """What makes observations of frames: `vision.settle.Watcher`."""
+
+    def update(self, picture: Picture, frame: int, time: float) -> TableObservation: ...
+
+
+class Glass(Protocol):
+    """A display: `hardware.display.BackgroundDisplay`, or a terminal."""
+
+    def show(self, picture: Image) -> object: ...
+
+    def contrast(self, level: int) -> object: ...
+
+    def on(self) -> object: ...
+
+    def off(self) -> object: ...
+
+
+class Pressed(Protocol):
+    """Buttons: `hardware.buttons.Buttons`, or the keys of a terminal."""
+
+    def poll(self) -> list[Gesture]: ...
+
+    def held(self) -> tuple[str, float] | None: ...
+
+
+class Heard(Protocol):
+    """A buzzer: `hardware.buzzer.Buzzer`."""
+
+    def play(self, sound: Sound) -> object: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The devices of a box; any of them but the camera may be missing."""
+
+    camera: FrameFeed
+    display: Glass | None = None
+    buttons: Pressed | None = None
+    buzzer: Heard | None = None
+
+
+class App:
+    """One box. `watcher` makes what looks at frames for the deck of a name; `clock` is that of the gestures."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        parts: Parts,
+        watcher: Callable[[str], Watching],
+        clock: Callable[[], float],
+        *,
+        idle: Idle | None = None,
+        notifier: Notifier | None = None,
+        switch_off: Callable[[], None] | None = None,
+    ) -> None:
+        self.desk, self.parts = desk, parts
+        self._make_watcher, self._clock = watcher, clock
+        self._idle = replace(idle or Idle(), last=clock())
+        self._notifier = notifier or Notifier({})
+        self._switch_off = switch_off
+        self._deck = desk.menu.choices.deck
+        self._watcher = watcher(self._deck)
+        self._bright: int | None = None
+        self._lit_until = float("-inf")
+        self._begun = False
+
+    def run(self, stop: threading.Event) -> None:
+        """Until `stop` is set. Raises `StoreError` when nothing can be stored any more."""
+        while not stop.is_set():
+            self.step()
+        self._notifier.stopping()
+
+    def step(self) -> None:
+        """One turn: what came, then what is to be seen and heard."""
+        self._look(self.parts.camera.newest(WAIT))
+        now = self._clock()
+        self._listen(now)
+        self._care(now)
+        self.desk.tick(now)
+        self._answer(now)
+        if not self._begun:
+            self._begun = True
+            self._notifier.ready("at the table")
+        self._notifier.alive()
+
+    def _look(self, frame: Frame | None) -> None:
+        """One frame, if a new one is there."""
+        if frame is None:
+            return
+        if self.desk.menu.choices.deck != self._deck:
+            self._deck = self.desk.menu.choices.deck
+            self._watcher = self._make_watcher(self._deck)
+        observation = self._watcher.update(frame.picture, frame.number, frame.time)
+        now = self._clock()
+        if not observation.still:
+            self._idle = self._idle.moved(now)
+        height, width = frame.picture.shape[:2]
+        trouble = trouble_of(observation, width, height)
+        if trouble is not None:
+            self._lit_until = now + SHOWN
+        if trouble is not None or now >= self._lit_until:
+            self.desk.box = replace(self.desk.box, trouble=trouble)
+        self.desk.observe(observation, now)
+
+    def _listen(self, now: float) -> None:
+        for gesture in self.parts.buttons.poll() if self.parts.buttons else []:
+            self._idle, counts = self._idle.pressed(now)
+            if counts:
+                self.desk.gesture(gesture)
+
+    def _care(self, now: float) -> None:
+        """What the box knows of itself."""
+        health = self.parts.camera.health
+        camera = None
+        if health.state in CODES:
+            wait = round(BACK_OFF[min(max(health.attempt, 1), len(BACK_OFF)) - 1])
+            camera = NoCamera(wait, health.attempt, CODES[health.state])
+        starting = (("memory", "ok"), ("buttons", "ok" if self.parts.buttons else "none"), ("camera", "running"))
+        checks = (*starting, ("deck", self._deck[:12])) if health.state == "starting" else ()
+        self.desk.box = replace(self.desk.box, camera=camera, checks=checks)
+        self._idle = replace(self._idle, alarm=self.desk.alarm)
+
+    def _answer(self, now: float) -> None:
+        if self.parts.buzzer:
+            for sound in self.desk.heard():
+                self.parts.buzzer.play(sound)
+        for wish in self.desk.wishes():
+            if wish.name == "off":
+                self._off()
+        if self.parts.display:
+            self._show(self.parts.display, now)
+
+    def _show(self, display: Glass, now: float) -> None:
+        bright = self._idle.contrast(now)
+        if bright != self._bright:
+            if bright and not self._bright:
+                display.on()
+            display.contrast(bright) if bright else display.off()
+            self._bright = bright
+        if bright:
+            display.show(glass(self.desk.screen(now), now, held=self._held()))
+
+    def _held(self) -> float:
+        """How far a held button has got, 0 to 1."""
+        held = self.parts.buttons.held() if self.parts.buttons else None
+        if held is None or held[1] < 0.2:  # a short press shows no bar
+            return 0.0
+        return held[1] / (3.0 if held[0] == "no+ok" else 1.0)
+
+    def _off(self) -> None:
+        if self._switch_off is None:
+            return
+        try:
+            self._switch_off()
+        except FirmwareError as error:
+            log.error("the box cannot be switched off: %s", error)
+
+
+def trouble_of(observation: TableObservation, width: int, height: int) -> Trouble | None:
+    """Light that changed, or where glare hides cards; `width` and `height` of the picture in pixels."""
+    if observation.light:
+        return Trouble("light", seconds=2)
+    if not observation.glare:
+        return None
+    unread = [card for card in observation.cards if card.card is None]
+    return Trouble("glare", count=max(1, len(unread)), where=_where(unread, width, height))
+
+
+def _where(unread: list[SeenCard], width: int, height: int) -> str:
+    """The ninth of the table in which the first of these cards lies."""
+    if not unread:
+        return "centre"
+    x = sum(corner[0] for corner in unread[0].corners) / 4 / width
+    y = sum(corner[1] for corner in unread[0].corners) / 4 / height
+    down = "top" if y < 1 / 3 else "bottom" if y > 2 / 3 else ""
+    across = "left" if x < 1 / 3 else "right" if x > 2 / 3 else ""
+    return "_".join(part for part in (down, across) if part) or "centre"

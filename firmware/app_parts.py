@@ -1,0 +1,70 @@
+"""Opens the devices that the settings name. What is missing beside the camera is told, and done without."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any, TypeVar
+
+from firmware.app import Parts
+from firmware.config import Config
+from hardware.buttons import Buttons
+from hardware.buzzer import Buzzer
+from hardware.camera import device_opener
+from hardware.display import BackgroundDisplay, Display
+from hardware.errors import CameraError, HardwareError
+from hardware.gestures import GestureTimes
+from hardware.live import LiveCamera
+from hardware.panel import Wiring, open_panel
+from hardware.pins import pin_factory
+
+log = logging.getLogger(__name__)
+Part = TypeVar("Part")
+
+
+@contextmanager
+def opened(config: Config, factory: Any = None) -> Iterator[Parts]:
+    """The parts while the block runs. `factory` is a gpiozero pin factory, by default that of the Pi.
+
+    Raises `CameraError` for a source that is no live camera.
+    """
+    opener = device_opener(config.camera.source, (config.camera.width, config.camera.height))
+    if opener is None:
+        raise CameraError(f"expected camera.source to be camera or usb:0, got {config.camera.source!r}")
+    with ExitStack() as stack:
+        camera = LiveCamera(opener, max_age=config.camera.age, stall=config.camera.stalled)
+        stack.callback(camera.close)
+        pins = factory or _without("the buttons and the buzzer", pin_factory)
+        display = _display(config, pins)
+        if display:
+            stack.callback(display.close)
+        buttons = _without("the buttons", lambda: _buttons(config, pins)) if pins else None
+        if buttons:
+            stack.callback(buttons.close)
+        buzzer = _without("the buzzer", lambda: Buzzer(pins, config.buzzer.pin)) if pins else None
+        if buzzer:
+            stack.callback(buzzer.close)
+        yield Parts(camera, display, buttons, buzzer)
+
+
+def _without(what: str, opening: Callable[[], Part]) -> Part | None:
+    try:
+        return opening()
+    except HardwareError as error:
+        log.warning("going on without %s: %s", what, error)
+        return None
+
+
+def _display(config: Config, factory: Any) -> BackgroundDisplay | None:
+    shown, driver = config.display, config.display.driver
+    if driver == "none":
+        return None
+    wiring = Wiring(bus=shown.bus, address=shown.address, rotate=shown.rotate)
+    return BackgroundDisplay(Display(lambda: open_panel(driver, wiring, factory)))
+
+
+def _buttons(config: Config, factory: Any) -> Buttons:
+    wired = config.buttons
+    pins = {"no": wired.no, "minus": wired.minus, "plus": wired.plus, "ok": wired.ok}
+    return Buttons(factory, pins, GestureTimes(hold=wired.hold))

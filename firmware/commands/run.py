@@ -1,0 +1,80 @@
+"""`arbitro run`: the appliance, until it is stopped."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import threading
+import time
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from firmware import config as settings
+from firmware.app import App, Watching
+from firmware.app_parts import opened
+from firmware.choices import Choices
+from firmware.config import Config
+from firmware.decks import deck_names, open_deck
+from firmware.desk import Desk
+from firmware.idle import Idle
+from firmware.match_options import state_of
+from firmware.menu_facts import Facts
+from firmware.menu_fields import Known
+from firmware.notify import Notifier
+from firmware.power import switch_off
+from firmware.store import Store
+from firmware.times import Times
+from vision.detect import read
+from vision.settle import Watcher
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Arguments of `arbitro run`."""
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings (TOML)")
+    parser.add_argument("--state", type=Path, default=None, metavar="DIR", help="the state directory")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Until SIGTERM or SIGINT."""
+    config, state = settings.load(arguments.config), state_of(arguments)
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    with Store.open(state) as store, opened(config) as parts:
+        desk = desk_of(store, config, state)
+        app = App(
+            desk,
+            parts,
+            lambda name: watcher_of(name, state),
+            time.monotonic,
+            idle=Idle(config.display.dim_after, config.display.off_after),
+            notifier=Notifier(),
+            switch_off=switch_off,
+        )
+        app.run(stop)
+    return 0
+
+
+def desk_of(store: Store, config: Config, state: Path) -> Desk:
+    """The desk of a box with these settings; what was chosen with the buttons goes before them."""
+    game = config.game
+    first = Choices(variant=game.variant, deck=game.deck, language=game.language, sound=config.buzzer.level)
+    times = Times(
+        settled=config.times.settled,
+        bad_take=config.times.bad_take,
+        must_take=config.times.must_take,
+        unknown_change=config.times.unknown_change,
+        certain=config.game.certain,
+    )
+    known = Known(decks=tuple(dict.fromkeys(["arbitro", *deck_names(state)])))
+    return Desk(store, times, _today, Facts(version=version("arbitro"), known=known), first)
+
+
+def _today() -> str:
+    return datetime.now().isoformat(" ", "seconds")
+
+
+def watcher_of(name: str, state: Path) -> Watching:
+    """What looks at frames for a deck. Raises `DeckError`, `UsageError`."""
+    return Watcher(open_deck(name, state), read)

@@ -1,0 +1,318 @@
+"""The loop with the libraries' own stand-ins: mock pins for the buttons, a recording bus for the display."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from engine.cards import Card, parse_cards
+from firmware.app import App, Parts, trouble_of
+from firmware.app_parts import opened
+from firmware.config import Camera as CameraSettings
+from firmware.config import Config
+from firmware.config import Display as DisplaySettings
+from firmware.desk import Desk
+from firmware.idle import Idle, glass
+from firmware.notify import Notifier
+from firmware.store import Store
+from firmware.times import Times
+from hardware.buttons import Buttons
+from hardware.buzzer import Sound
+from hardware.display import Display
+from hardware.errors import CameraError
+from hardware.frame import Frame
+from hardware.live import CameraHealth
+from hardware.panel import open_panel
+from tests.firmware.camera import Camera
+from tests.hardware.panel_bytes import RecordingBus
+from vision.observation import TableObservation
+
+
+class Bench:
+    """A box on the bench: what the camera sees is told as observations, fingers are levels of mock pins."""
+
+    def __init__(self, store: Store) -> None:
+        from gpiozero.pins.mock import MockFactory, MockPWMPin
+        from luma.core.interface.serial import i2c
+
+        self.now = 100.0
+        self.factory = MockFactory(pin_class=MockPWMPin)
+        self.buttons = Buttons(self.factory, clock=lambda: self.now)
+        self.bus = RecordingBus()
+        self.display = Display(
+            lambda: open_panel("ssd1306", serial=i2c(bus=self.bus, address=0x3C)), clock=lambda: self.now
+        )
+        self.camera = Camera(2, 5.0)
+        self.looked = 0
+        self.health = CameraHealth("ok")
+        self.sounds: list[Sound] = []
+        self.offs = 0
+        self.desk = Desk(store, Times(), lambda: "2026-11-30 21:40:00")
+        self.decks: list[str] = []
+        self.app = App(
+            self.desk,
+            Parts(self, self.display, self.buttons, self),
+            self.make_watcher,
+            lambda: self.now,
+            idle=Idle(60.0, 600.0),
+            switch_off=self.switch_off,
+        )
+
+    # the camera and its watcher, the buzzer, the power
+
+    def newest(self, wait: float = 0.0) -> Frame | None:
+        if self.looked >= len(self.camera.seen):
+            return None
+        observation = self.camera.seen[self.looked]
+        return Frame(np.zeros((720, 1280, 3), np.uint8), observation.time, self.looked)
+
+    def make_watcher(self, deck: str) -> Bench:
+        self.decks.append(deck)
+        return self
+
+    def update(self, picture: object, frame: int, time: float) -> TableObservation:
+        self.looked += 1
+        return self.camera.seen[frame]
+
+    def play(self, sound: Sound) -> None:
+        self.sounds.append(sound)
+
+    def switch_off(self) -> None:
+        self.offs += 1
+
+    # what happens
+
+    def run(self) -> None:
+        """Until all that the camera saw is looked at, a fifth of a second a frame."""
+        while self.looked < len(self.camera.seen):
+            self.now += 0.2
+            self.app.step()
+
+    def wait(self, seconds: float) -> None:
+        for _ in range(round(seconds / 0.05)):
+            self.now += 0.05
+            self.app.step()
+
+    def press(self, *pins: int, seconds: float = 0.15) -> None:
+        for pin in pins:
+            self.factory.pin(pin).drive_low()
+        self.wait(seconds)
+        for pin in pins:
+            self.factory.pin(pin).drive_high()
+        self.wait(0.15)
+
+    @property
+    def shown(self) -> str:
+        return self.desk.screen(self.now).name
+
+    def lit(self) -> np.ndarray:
+        return np.asarray(self.bus.glass.picture(), bool)
+
+    def on_glass(self) -> bool:
+        """Whether the panel shows the page of this moment, dot by dot."""
+        wanted = np.asarray(glass(self.desk.screen(self.now), self.now), bool)
+        return bool(np.array_equal(self.lit(), wanted))
+
+    def begin(self) -> None:
+        """A match for two with the last settings; NORD deals, SUD is player 0."""
+        for _ in range(3):
+            self.press(OK)
+        self.camera.rest(0.6)
+        self.camera.deal(1, parse_cards("Rd Rc 2d Cd"))
+        self.camera.rest(1.0)
+        self.run()
+
+
+NO, OK = 17, 23
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    with Store.open(tmp_path) as store:
+        bench = Bench(store)
+        yield bench
+        bench.buttons.close()
+
+
+def test_from_a_finger_to_the_glass(bench: Bench) -> None:
+    bench.wait(0.1)
+    assert bench.shown == "home"
+    assert bench.on_glass()
+    bench.begin()
+    assert bench.shown == "play"
+    assert bench.on_glass()
+    bench.camera.lay(0, Card.parse("Fs"))
+    bench.run()
+    assert bench.shown == "took"
+    bench.wait(5.0)
+    assert bench.shown == "play"
+    assert bench.on_glass()
+
+
+def test_a_press_is_on_the_glass_within_a_tenth_of_a_second_of_its_end(bench: Bench) -> None:
+    bench.wait(0.1)
+    before = bench.lit()
+    bench.factory.pin(OK).drive_low()
+    bench.wait(0.1)
+    bench.factory.pin(OK).drive_high()
+    bench.wait(0.1)
+    assert bench.shown == "setup"
+    assert bench.on_glass()
+    assert not np.array_equal(bench.lit(), before)
+
+
+def test_a_fault_is_heard_and_heard_again(bench: Bench) -> None:
+    bench.begin()
+    bench.camera.lay(0, Card.parse("2b"), rest=4.0)
+    bench.run()
+    assert bench.shown == "must_take"
+    assert bench.sounds == ["attention"]
+    bench.wait(31.0)
+    assert bench.sounds == ["attention", "attention"]
+
+
+def test_a_camera_that_is_lost_is_said_and_the_buttons_go_on_working(bench: Bench) -> None:
+    bench.wait(0.1)
+    bench.health = CameraHealth("lost", 3, "no frame")
+    bench.wait(0.1)
+    assert bench.shown == "boot_nocam"
+    assert bench.on_glass()
+    bench.press(OK)
+    assert bench.shown == "by_hand"
+    bench.press(OK)
+    assert bench.shown == "by_hand_hand"
+
+
+def test_a_camera_that_comes_back_gives_the_display_back(bench: Bench) -> None:
+    bench.begin()
+    bench.health = CameraHealth("lost", 1, "no frame")
+    bench.wait(0.1)
+    assert bench.shown == "boot_nocam"
+    bench.health = CameraHealth("ok")
+    bench.wait(0.1)
+    assert bench.shown == "play"
+
+
+def test_a_display_that_is_pulled_and_plugged_again_shows_the_right_page(bench: Bench) -> None:
+    bench.begin()
+    bench.bus.unplug()
+    bench.camera.lay(0, Card.parse("Fs"))
+    bench.run()
+    assert bench.shown == "took"
+    assert bench.display.lost is not None
+    bench.bus.plug()
+    bench.wait(6.0)
+    assert bench.display.lost is None
+    assert bench.shown == "play"
+    assert bench.on_glass()
+
+
+def test_the_display_dims_goes_dark_and_the_press_that_wakes_it_does_nothing_else(bench: Bench) -> None:
+    bench.wait(0.1)
+    assert bench.bus.glass.contrast == 255
+    bench.now += 61
+    bench.wait(0.1)
+    assert bench.bus.glass.contrast == 24
+    bench.now += 600
+    bench.wait(0.1)
+    assert not bench.bus.glass.lit
+    bench.press(OK)
+    assert bench.bus.glass.lit
+    assert bench.shown == "home"
+    bench.press(OK)
+    assert bench.shown == "setup"
+
+
+def test_a_held_button_draws_a_bar_that_grows(bench: Bench) -> None:
+    bench.begin()
+    bench.wait(5.0)
+    bench.factory.pin(NO).drive_low()
+    bench.wait(0.5)
+    half = int(bench.lit()[-2:].sum())
+    bench.wait(0.3)
+    assert 0 < half < int(bench.lit()[-2:].sum()) <= 2 * 128
+    bench.wait(0.4)
+    bench.factory.pin(NO).drive_high()
+    bench.wait(0.2)
+    assert bench.shown == "dispute"
+
+
+def test_switching_off_with_both_buttons_and_two_seconds_of_ok(bench: Bench) -> None:
+    bench.begin()
+    bench.press(NO, OK, seconds=3.3)
+    assert bench.shown == "off"
+    bench.press(OK, seconds=1.2)
+    assert bench.offs == 0
+    bench.press(OK, seconds=2.6)
+    assert bench.offs >= 1
+
+
+def test_another_deck_gets_another_watcher(bench: Bench) -> None:
+    bench.wait(0.1)
+    choices = msgspec.structs.replace(bench.desk.menu.choices, deck="piacentine")
+    bench.desk.menu = replace(bench.desk.menu, choices=choices)
+    bench.camera.rest(0.6)
+    bench.run()
+    assert bench.decks == ["arbitro", "piacentine"]
+
+
+def test_the_service_is_ready_after_the_first_picture_and_alive_at_every_turn(bench: Bench) -> None:
+    class Told(Notifier):
+        def __init__(self) -> None:
+            super().__init__({})
+            self.said: list[str] = []
+
+        def _send(self, message: str) -> bool:
+            self.said.append(message.split("=")[0])
+            return True
+
+    told = Told()
+    app = App(bench.desk, bench.app.parts, bench.make_watcher, lambda: bench.now, notifier=told)
+    app.step()
+    app.step()
+    assert told.said == ["READY", "WATCHDOG", "WATCHDOG"]
+
+
+def test_the_loop_ends_when_it_is_told_to(bench: Bench) -> None:
+    stop = threading.Event()
+    turns = []
+
+    def newest(wait: float = 0.0) -> None:
+        turns.append(1)
+        if len(turns) == 3:
+            stop.set()
+
+    bench.newest = newest  # type: ignore[method-assign]
+    bench.app.run(stop)
+    assert len(turns) == 3
+
+
+def test_where_glare_lies_is_said_in_ninths_of_the_table() -> None:
+    camera = Camera(2, 5.0)
+    card = camera.new(Card.parse("7d"))
+    hidden = type(card)(1, None, 0.0, (), ((1100, 60), (1160, 60), (1160, 160), (1100, 160)), 1.0, True, True)
+    seen = TableObservation(1, 0.2, True, (), (hidden,), (), glare=True)
+    trouble = trouble_of(seen, 1280, 720)
+    assert trouble is not None
+    assert (trouble.kind, trouble.count, trouble.where) == ("glare", 1, "top_right")
+    assert trouble_of(TableObservation(1, 0.2, True, (), (), ()), 1280, 720) is None
+
+
+def test_a_box_without_pins_and_display_runs_on_its_camera() -> None:
+    config = Config(camera=CameraSettings(source="usb:0"), display=DisplaySettings(driver="none"))
+    with opened(config) as parts:
+        assert parts.display is None
+        assert parts.buttons is None
+        assert parts.buzzer is None
+        assert parts.camera.newest(0.0) is None
+
+
+def test_a_recording_is_no_source_of_a_box() -> None:
+    with pytest.raises(CameraError, match=r"camera\.source"), opened(Config(camera=CameraSettings(source="table.mp4"))):
+        pass
