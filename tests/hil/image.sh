@@ -45,11 +45,10 @@ modules() {
     rm -rf "$source" "$ROOT$build"
     mkdir -p "$source" "$ROOT$build"/{gpio-sim,vimc,oledrec}
     tar xf "$ROOT"/usr/src/linux-source-6.12.tar.xz -C "$source" --strip-components=1 --wildcards \
-        '*/drivers/gpio/gpio-sim.c' '*/drivers/gpio/dev-sync-probe.*' '*/kernel/irq/irq_sim.c' '*/drivers/media/test-drivers/vimc/*'
+        '*/drivers/gpio/gpio-sim.c' '*/kernel/irq/irq_sim.c' '*/drivers/media/test-drivers/vimc/*'
     # Debian builds neither; irq_to_desc is not exported to modules, generic_handle_irq_safe is.
     sed 's/handle_simple_irq(irq_to_desc(irqnum))/generic_handle_irq_safe(irqnum)/' "$source/kernel/irq/irq_sim.c" >"$ROOT$build/gpio-sim/irq_sim.c"
     cp "$source/drivers/gpio/gpio-sim.c" "$ROOT$build/gpio-sim/gpio-sim-main.c"
-    cp "$source"/drivers/gpio/dev-sync-probe.* "$ROOT$build/gpio-sim/" 2>/dev/null || true
     printf 'obj-m := gpio-sim.o\ngpio-sim-y := gpio-sim-main.o irq_sim.o\nccflags-y := -DCONFIG_IRQ_SIM=1\n' >"$ROOT$build/gpio-sim/Makefile"
     cp "$source"/drivers/media/test-drivers/vimc/* "$ROOT$build/vimc/"
     sed -i 's/obj-$(CONFIG_VIDEO_VIMC)/obj-m/' "$ROOT$build/vimc/Makefile"
