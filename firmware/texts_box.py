@@ -102,4 +102,18 @@ BOX_TEXTS: Final[dict[str, tuple[str, str]]] = {
         "Due OpenCV insieme: togli opencv-python e reinstalla",
         "Two OpenCVs at once: remove opencv-python and install again",
     ),
+    # calibration
+    "calibrate.corners": ("Angoli", "Corners"),
+    "calibrate.light": ("Luce", "Light"),
+    "calibrate.light.good": ("buona", "good"),
+    "calibrate.light.dark": ("poca", "too dim"),
+    "calibrate.light.bright": ("troppa", "too bright"),
+    "calibrate.light.uneven": ("diseguale", "uneven"),
+    "calibrate.reflections": ("Riflessi", "Reflections"),
+    "calibrate.focus": ("Fuoco", "Focus"),
+    "calibrate.soft": ("sfocato", "soft"),
+    "calibrate.card": ("Carta", "Card"),
+    "calibrate.small": ("piccola", "too small"),
+    "calibrate.good": ("tutto a posto", "all is well"),
+    "calibrate.poor": ("si gioca, ma meno bene", "playable, less surely"),
 }
