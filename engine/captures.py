@@ -45,6 +45,7 @@ def worth(rules: RuleSet, single: int, matta: int | None) -> int:
 
 def totals(rules: RuleSet, table: int, limit: int, matta: int | None = None) -> Totals:
     """All sets of table cards whose values sum to `limit` or less, by their sum."""
+    # Each card doubles the sets found so far, but only those with room for it: far fewer than all subsets.
     found = [(0, 0)]
     for single in single_bits(table):
         value = worth(rules, single, matta)
@@ -60,6 +61,7 @@ def _allowed(rules: RuleSet, table: int, value: int, sums: Totals) -> tuple[int,
     if value == 1 and rules.ace == "takes_all":
         if not table:
             return (0,) if rules.ace_on_empty == "takes_itself" else ()
+        # A sum of one is a lying ace, or a matta that was declared one.
         if not (rules.ace_blocked_by_ace and 1 in sums):
             return (table,)
     taken = _by_value(rules, sums.get(value, ()))
@@ -70,7 +72,7 @@ def _by_value(rules: RuleSet, sums: Sequence[int]) -> Sequence[int]:
     """What is left of the captures of equal value: the equal card comes before sums unless the choice is free (P2)."""
     if rules.value_capture == "free" or not sums:
         return sums
-    equal = [taken for taken in sums if taken & (taken - 1) == 0]
+    equal = [taken for taken in sums if taken & (taken - 1) == 0]  # one bit: a single card
     if equal or rules.value_capture == "equal_first":
         return equal or sums
     fewest = min(taken.bit_count() for taken in sums)

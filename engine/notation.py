@@ -119,6 +119,7 @@ class _Word:
 def parse(text: str) -> Record:
     """The match that a text holds. Raises `NotationError` with line and column for anything else."""
     lines = text.splitlines()
+    # Headers end with the first empty line, so that an entry may hold a colon.
     end = next((number for number, line in enumerate(lines) if not line.strip()), len(lines))
     reader = _Reader()
     for number, line in enumerate(lines[:end], 1):
@@ -181,6 +182,7 @@ class _Reader:
 
     def _of_player(self, line: int, said: str, comment: str) -> Entry:
         before, _, after = said.partition(":")
+        # A name never begins with a number and a dot (`Record` sees to it), so these are the play's.
         numbered = re.match(r"\s*([0-9]+)\.", before)
         name = _Word(before[numbered.end() :].strip() if numbered else before.strip(), line, 1)
         player = self._player(name)

@@ -43,7 +43,7 @@ def _standing(record: Record) -> list[Entry]:
 
 
 def _advanced(matches: tuple[Match, ...], readings: tuple[Event, ...]) -> tuple[Match, ...]:
-    after: dict[Match, None] = {}
+    after: dict[Match, None] = {}  # equal matches are one: what an open card changes may be forgotten later
     refusals: list[IllegalPlay] = []
     for match, event in product(matches, readings):
         try:

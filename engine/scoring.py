@@ -67,7 +67,7 @@ def certain(
     rules: RuleSet, piles: Sequence[int], scope: Sequence[int], bussate: Sequence[Sequence[int]]
 ) -> tuple[Points, ...]:
     """Points that nobody can take away any more, whoever captures the cards that are in no pile yet (M5)."""
-    rest = ALL
+    rest = ALL  # cards that are in no pile yet: the worst is that one other side gets them all
     for pile in piles:
         rest &= ~pile
     sides = range(len(piles))

@@ -87,6 +87,7 @@ def _deal(session: Session, event: RoundDeal) -> Session:
 def _settled(session: Session, over: Round) -> Session:
     paid = score(over)
     chips = tuple(had + won for had, won in zip(over.chips, paid.net, strict=True))
+    # A player who lay bust may throw his covered card away unseen.
     hidden = sum(over.covered[player] is None for player in over.order)
     return replace(
         session,

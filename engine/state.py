@@ -108,6 +108,7 @@ class State:
         hand = self.hand_bits[player]
         if hand is not None:
             return hand
+        # A hand that was shown (Cirulla) or a stock that is known takes cards away from the others.
         rest = ALL & ~self.out_bits
         for other in self.hand_bits:
             rest &= ~(other or 0)

@@ -27,6 +27,7 @@ def put(state: State, single: int, taken: int) -> State:
     if not to_pile:
         return replace(state, plays=state.plays + 1, table_bits=table, hand_bits=hands)
     piles = state.pile_bits
+    # Written out: `replace` would build all fields twice, and captures are the busiest place of a search.
     return State(
         rules=rules,
         dealer=state.dealer,
@@ -66,6 +67,7 @@ def is_scopa(state: State, single: int, taken: int) -> bool:
 def settle(state: State) -> State:
     """What follows a play by itself: new cards are given out, or the hand ends (D4, P8, P9)."""
     if not state.over:
+        # Everybody has played as often as everybody else exactly when the hands are empty.
         fresh = state.plays % (state.rules.players * state.rules.hand_cards) == 0
         return deal(replace(state, knocked=frozenset())) if fresh else state
     scope, piles, taker = state.scope, state.pile_bits, state.last_taker

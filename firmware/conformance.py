@@ -25,6 +25,25 @@ ANSWERS: Final[Mapping[str, Answer]] = {
 }
 
 
+RULES: Final[Mapping[str, str]] = {
+    "capture": "P2-P5",
+    "play": "8",
+    "score": "2.3",
+    "match": "M1-M4",
+    "claim": "M5",
+    "opening": "D3",
+    "rhythm": "D2, D4",
+    "order": "D1, D5, D6",
+    "knock": "6",
+    "knock_claim": "6",
+    "game": "2-6, 8",
+    "sm_hand": "Z1, Z2, Z11",
+    "sm_round": "Z4-Z10, Z13",
+    "sm_cover": "Z12",
+}
+"""The rules of docs/rules.md that each kind of case is about."""
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """One case: what was expected and what came, both as JSON values; the keys of both are those that `expect` has."""
@@ -49,7 +68,7 @@ def check_file(path: Path) -> list[Result]:
 
 def check_case(case: Mapping[str, Any]) -> Result:
     """Answer one case; a variant, option or kind that does not exist is skipped."""
-    rule = f"{case['kind']} {case['rules']['variant']}"
+    rule = f"{case['kind']} {case['rules']['variant']}, rule {RULES.get(case['kind'], '-')}"
     try:
         rules = variant(case["rules"]["variant"]).replace(**case["rules"].get("options", {}))
     except EngineError:

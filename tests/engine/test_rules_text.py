@@ -85,7 +85,9 @@ def test_check_tells_passed_failed_and_skipped(tmp_path: Path, capsys: pytest.Ca
     assert main(["rules", "check", str(file)]) == 1
     told, last = capsys.readouterr().out.splitlines()
     assert last == "1 passed, 1 failed, 2 skipped"
-    assert told.startswith('w (capture scopa_2): expected {"captures": [], "lay": true}, got {"captures": [["7d"]]')
+    assert told.startswith(
+        'w (capture scopa_2, rule P2-P5): expected {"captures": [], "lay": true}, got {"captures": [["7d"]]'
+    )
 
 
 def test_an_answer_that_the_engine_refuses_fails_with_its_reason() -> None:
