@@ -35,8 +35,11 @@ class Layout:
 
     @classmethod
     def under(cls, camera: Camera, mess: float) -> Layout:
-        """The layout for what a camera sees."""
-        return cls(camera.width / 2 / camera.scale, camera.height / 2 / camera.scale, mess)
+        """The layout for what a camera sees: the largest middle part that lies wholly in the picture."""
+        wide, high = camera.width, camera.height
+        pixels = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], float)
+        x, y = np.abs(camera.unproject(pixels)).min(axis=0)
+        return cls(float(x), float(y), mess)
 
     def at_seat(self, seat: Seat, right: float, inwards: float) -> tuple[float, float]:
         """A place `right` millimetres to the right of a seat's middle and `inwards` from the edge of the picture."""
