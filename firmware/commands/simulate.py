@@ -10,12 +10,13 @@ from typing import Final
 import numpy as np
 from tqdm import tqdm
 
-from engine.rules import VARIANTS, variant
+from engine.rules import variant
 from firmware.errors import UsageError
 from vision.synthetic.choice import FAULTS
 from vision.synthetic.director import QUIET_DISTURBANCES, Plan
 from vision.synthetic.looks import folder_pack, our_pack, random_look
 from vision.synthetic.recording import RenderedMatch, write_frames
+from vision.synthetic.sette import SettePlan
 from vision.synthetic.sprites import Pack
 from vision.synthetic.stage import Pace
 from vision.synthetic.style import DEFAULT_STYLE, STYLES
@@ -33,7 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--render", type=Path, metavar="DIR", help="only write frames and truth.json into DIR")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same bytes (default: 1)")
     parser.add_argument("--variant", default="scopa_2", help="a name of `arbitro rules list` (default: scopa_2)")
-    parser.add_argument("--hands", type=int, default=1, help="how many hands (default: 1)")
+    parser.add_argument("--hands", type=int, default=1, help="how many hands, or rounds (default: 1)")
+    parser.add_argument("--players", type=int, choices=range(2, 8), default=4, help="in Sette e mezzo (default: 4)")
     parser.add_argument("--faults", default="", metavar="LIST", help=f"violations to play: {','.join(FAULTS)}, or all")
     parser.add_argument("--deck", default=DEFAULT_STYLE, help=f"{', '.join(STYLES)}, or a folder of faces")
     parser.add_argument("--fps", type=int, choices=(5, 10, 15), default=5, help="frames a second (default: 5)")
@@ -61,15 +63,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 def rendered_match(arguments: argparse.Namespace) -> RenderedMatch:
     """The match that the arguments describe. Raises `UsageError` for what cannot be played."""
-    rules = variant(arguments.variant)
-    if rules.game == "sette_e_mezzo":
-        games = ", ".join(name for name in VARIANTS if variant(name).game != "sette_e_mezzo")
-        raise UsageError(f"expected a variant of {games} to render, got {arguments.variant}")
-    if arguments.hands < 1:
-        raise UsageError(f"expected --hands 1 or more, got {arguments.hands}")
     hard, rng = arguments.hard, np.random.default_rng(arguments.seed)
     look = random_look(_pack(arguments.deck), rng, hard, *_SIZES[arguments.size], arguments.fps)
-    plan = Plan(
+    pace, piles = _PACES[arguments.pace], not arguments.no_piles
+    return RenderedMatch(_plan(arguments), look, pace, arguments.fps, arguments.seed, 0.8 if hard else 0.05, piles)
+
+
+def _plan(arguments: argparse.Namespace) -> Plan | SettePlan:
+    if arguments.hands < 1:
+        raise UsageError(f"expected --hands 1 or more, got {arguments.hands}")
+    rules, hard = variant(arguments.variant), arguments.hard
+    if rules.game == "sette_e_mezzo":
+        return SettePlan(rules, arguments.players, arguments.hands)
+    return Plan(
         rules,
         arguments.hands,
         _faults(arguments.faults),
@@ -79,8 +85,6 @@ def rendered_match(arguments: argparse.Namespace) -> RenderedMatch:
         knocks=arguments.knocks,
         disturbances=(*QUIET_DISTURBANCES, "bump", "mind"),
     )
-    pace, piles = _PACES[arguments.pace], not arguments.no_piles
-    return RenderedMatch(plan, look, pace, arguments.fps, arguments.seed, 0.8 if hard else 0.05, piles)
 
 
 def _faults(text: str) -> tuple[str, ...]:

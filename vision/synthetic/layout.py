@@ -32,14 +32,15 @@ class Layout:
     half_x: float
     half_y: float
     mess: float = 0.0
+    stock_in_middle: bool = False
 
     @classmethod
-    def under(cls, camera: Camera, mess: float) -> Layout:
+    def under(cls, camera: Camera, mess: float, stock_in_middle: bool = False) -> Layout:
         """The layout for what a camera sees: the largest middle part that lies wholly in the picture."""
         wide, high = camera.width, camera.height
         pixels = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], float)
         x, y = np.abs(camera.unproject(pixels)).min(axis=0)
-        return cls(float(x), float(y), mess)
+        return cls(float(x), float(y), mess, stock_in_middle)
 
     def at_seat(self, seat: Seat, right: float, inwards: float) -> tuple[float, float]:
         """A place `right` millimetres to the right of a seat's middle and `inwards` from the edge of the picture."""
@@ -64,6 +65,8 @@ class Layout:
 
     def stock(self) -> Pose:
         """Where the cards lie that are not dealt yet."""
+        if self.stock_in_middle:
+            return Pose(0, 0, 2)
         return Pose(-self.half_x + 78, 0.12 * self.half_y, 2)
 
     def free_place(self, lying: tuple[Thing, ...], pack: Pack, seat: Seat, rng: np.random.Generator) -> Pose:

@@ -15,6 +15,7 @@ from vision.synthetic.director import Director, Plan
 from vision.synthetic.layout import Layout, seats
 from vision.synthetic.painter import Look, Painter
 from vision.synthetic.pen import Picture
+from vision.synthetic.sette import SetteDirector, SettePlan, sette_seats
 from vision.synthetic.stage import Pace, Stage
 from vision.synthetic.truth import Truth, visible_json
 from vision.synthetic.visible import VisibleCard, visible_cards
@@ -38,18 +39,33 @@ class RenderedMatch:
     """
 
     def __init__(
-        self, plan: Plan, look: Look, pace: Pace, fps: int, seed: int, mess: float = 0.0, piles: bool = True
+        self,
+        plan: Plan | SettePlan,
+        look: Look,
+        pace: Pace,
+        fps: int,
+        seed: int,
+        mess: float = 0.0,
+        piles: bool = True,
     ) -> None:
-        rng = np.random.default_rng(seed)
-        rules = plan.rules
-        places = seats(rules.players, rules.direction == "cw", int(rng.integers(4)) if rules.players > 2 else 2)
-        layout = Layout.under(look.camera, mess)
         self.look, self._seed = look, seed
-        self._stage = Stage(look.camera, layout, look.pack, places, pace, fps, rng, piles)
-        facts: dict[str, Any] = {"seed": seed, "variant": rules.variant, "players": rules.players, "seats": places}
+        rng, rules = np.random.default_rng(seed), plan.rules
+        asides: tuple[float, ...] | None = None
+        if isinstance(plan, SettePlan):
+            places, asides = sette_seats(plan.players)
+        else:
+            turned = int(rng.integers(4)) if rules.players > 2 else 2
+            places = seats(rules.players, rules.direction == "cw", turned)
+        layout = Layout.under(look.camera, mess, isinstance(plan, SettePlan))
+        self._stage = Stage(look.camera, layout, look.pack, places, pace, fps, rng, piles, asides)
+        facts: dict[str, Any] = {"seed": seed, "variant": rules.variant, "players": len(places), "seats": places}
         facts |= {"surface": look.surface, "fps": fps, "piles": piles, "size": [look.camera.width, look.camera.height]}
         self._truth = Truth(facts)
-        self.director = Director(plan, self._stage, self._truth, rng)
+        self.director: Director | SetteDirector = (
+            SetteDirector(plan, self._stage, self._truth.rounds, rng)
+            if isinstance(plan, SettePlan)
+            else Director(plan, self._stage, self._truth, rng)
+        )
 
     def frames(self) -> Iterator[Frame]:
         """Every frame from the empty table to the empty table."""

@@ -43,9 +43,11 @@ class Stage:
         fps: int,
         rng: np.random.Generator,
         piles: bool = True,
+        asides: Sequence[float] | None = None,
     ) -> None:
         self.home, self.layout, self.pack, self.seats = home, layout, pack, tuple(seats)
         self.pace, self.fps, self.rng, self.piles = pace, fps, rng, piles
+        self.asides = asides  # where along their edge players sit, shares of half its width; None: anywhere
         self.lying: list[Thing] = []
         self.carried: dict[int, list[Thing]] = {}
         self.arms: dict[int, Arm] = {}
@@ -82,7 +84,10 @@ class Stage:
     def enter(self, player: int, *things: Thing, grip: Grip = "pinch") -> None:
         """An arm is about to reach in, with things in its hand."""
         seat = self.seats[player]
-        aside = float(self.rng.uniform(-0.3, 0.3)) * (self.layout.half_x if seat in ("N", "S") else self.layout.half_y)
+        half = self.layout.half_x if seat in ("N", "S") else self.layout.half_y
+        aside = half * float(self.rng.uniform(-0.3, 0.3))
+        if self.asides is not None:
+            aside = 0.3 * aside + half * self.asides[player]
         hand, shoulder = self.layout.at_seat(seat, aside, -150), self.layout.at_seat(seat, aside, -450)
         self.arms[player] = Arm(player, seat, hand, shoulder, grip)
         x, y = self._fingers(seat, hand)

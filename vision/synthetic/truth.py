@@ -32,6 +32,7 @@ class Truth:
     plays: list[dict[str, Any]] = field(default_factory=list)
     faults: list[dict[str, Any]] = field(default_factory=list)
     knocks: list[dict[str, Any]] = field(default_factory=list)
+    rounds: list[dict[str, Any]] = field(default_factory=list)
 
     def begin_hand(self, first: int, dealer: int, start: Iterable[Card]) -> None:
         """A hand begins with this table."""
@@ -76,6 +77,8 @@ class Truth:
 
     def as_json(self, frames: int) -> dict[str, Any]:
         """Everything as JSON wants it."""
+        if self.rounds:
+            return self.facts | {"frames": frames, "rounds": self.rounds}
         facts = self.facts | {"frames": frames, "hands": self.hands, "plays": self.plays, "faults": self.faults}
         if self.knocks:
             facts["knocks"] = self.knocks

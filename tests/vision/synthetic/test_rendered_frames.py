@@ -169,7 +169,7 @@ def test_the_command_writes_frames_and_truth(tmp_path: Path, capsys: pytest.Capt
     [
         (["--faults", "cheating"], "expected faults of must_take"),
         (["--deck", "nowhere"], "or a folder of faces"),
-        (["--variant", "sette_e_mezzo"], "to render"),
+        (["--variant", "tressette"], "expected a variant of"),
         (["--hands", "0"], "--hands 1 or more"),
     ],
 )
