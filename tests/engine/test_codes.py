@@ -8,7 +8,7 @@ import pytest
 
 from engine.cards import Card, parse_cards
 from engine.errors import IllegalPlay
-from engine.game import apply, is_over, knock_verdict, legal_plays, new_hand, refusal, verdict
+from engine.game import apply, is_over, knock_verdict, legal_plays, new_hand, overrule, refusal, verdict
 from engine.play import Knock, Play
 from engine.rules import RuleSet, variant
 from engine.sette_moves import Draw, Reveal, Shuffle, Stake, Stand, Swap
@@ -129,6 +129,34 @@ def test_a_declared_matta_keeps_its_value_in_play() -> None:
     laid = apply(state, Play(0, card("7c")))
     assert verdict(laid, Play(1, card("2c"), cards("7c"))) is None
     assert verdict(laid, Play(1, card("7d"), cards("7c"))) == "wrong_sum"
+
+
+def test_a_refused_play_that_all_accept_counts_for_who_made_it() -> None:
+    state = hand("5d 2c 3s Cb")
+    after = overrule(state, Play(0, card("5s"), cards("2c 3s")))  # the 5 should have been taken
+    assert after.piles == (cards("5s 2c 3s"), frozenset())
+    assert (after.table, after.turn, after.last_taker) == (cards("5d Cb"), 1, 0)
+    other = overrule(state, Play(1, card("5s"), cards("5d")))
+    assert (other.piles, other.turn, other.dealer) == ((frozenset(), cards("5s 5d")), 1, state.dealer)
+
+
+@pytest.mark.parametrize(
+    ("play", "code"),
+    [
+        (Play(0, card("5d")), "card_already_out"),
+        (Play(0, card("5s"), cards("4d")), "card_not_on_table"),
+    ],
+)
+def test_what_cannot_have_been_is_not_accepted(play: Play, code: str) -> None:
+    with pytest.raises(IllegalPlay) as refused:
+        overrule(hand("5d 2c 3s Cb"), play)
+    assert refused.value.code == code
+
+
+def test_cards_of_a_doubtful_play_may_be_played_again() -> None:
+    state = apply(hand("5d 2c 3s Cb"), Play(0, card("5s"), cards("5d")))
+    assert verdict(state, Play(1, card("5s"))) == "card_already_out"
+    assert verdict(state.freed(cards("5s")), Play(1, card("5s"), cards("2c 3s"))) is None
 
 
 def sette(*moves: Stake | Draw | Stand, covered: tuple[Card | None, ...] = (None, None), **options: int) -> Round:
