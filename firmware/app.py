@@ -19,7 +19,10 @@ from firmware.errors import FirmwareError
 from firmware.idle import Idle, glass
 from firmware.menu_facts import NoCamera, Trouble
 from firmware.notify import Notifier
+from firmware.tasks import Tasks
+from firmware.text import Words
 from hardware.buzzer import Sound
+from hardware.errors import CameraError
 from hardware.frame import Frame, Picture
 from hardware.gestures import Gesture
 from hardware.live import BACK_OFF, CameraHealth
@@ -31,8 +34,8 @@ WAIT: Final = 0.04
 """Seconds that one turn of the loop waits for a frame: buttons must be asked ten times a second or more."""
 SHOWN: Final = 3.0
 """Seconds for which a change of the light is shown."""
-CODES: Final = {"lost": "C03", "stuck": "C02"}
-"""Codes of docs/troubleshooting.md for a camera that gives no frames, or hangs."""
+CODES: Final = {"lost": "C03"}
+"""Codes of docs/troubleshooting.md for a camera that gives no frames."""
 
 
 class FrameFeed(Protocol):
@@ -99,12 +102,14 @@ class App:
         idle: Idle | None = None,
         notifier: Notifier | None = None,
         switch_off: Callable[[], None] | None = None,
+        tasks: Tasks | None = None,
     ) -> None:
         self.desk, self.parts = desk, parts
         self._make_watcher, self._clock = watcher, clock
         self._idle = replace(idle or Idle(), last=clock())
         self._notifier = notifier or Notifier({})
         self._switch_off = switch_off
+        self._tasks = tasks
         self._deck = desk.menu.choices.deck
         self._watcher = watcher(self._deck)
         self._bright: int | None = None
@@ -112,7 +117,9 @@ class App:
         self._begun = False
 
     def run(self, stop: threading.Event) -> None:
-        """Until `stop` is set. Raises `StoreError` when nothing can be stored any more."""
+        """Until `stop` is set. Raises `StoreError` when nothing can be stored any more, `CameraError` for a camera that
+        hangs and cannot be stopped.
+        """
         while not stop.is_set():
             self.step()
         self._notifier.stopping()
@@ -147,7 +154,11 @@ class App:
             self._lit_until = now + SHOWN
         if trouble is not None or now >= self._lit_until:
             self.desk.box = replace(self.desk.box, trouble=trouble)
-        self.desk.observe(observation, now)
+        if self._tasks:
+            self._tasks.look(frame.picture, observation, now)
+        events = self.desk.observe(observation, now)
+        if self._tasks:
+            self._tasks.played(events)
 
     def _listen(self, now: float) -> None:
         for gesture in self.parts.buttons.poll() if self.parts.buttons else []:
@@ -158,6 +169,8 @@ class App:
     def _care(self, now: float) -> None:
         """What the box knows of itself."""
         health = self.parts.camera.health
+        if health.state == "stuck":  # what was shown is on disk; only a new process gets the camera back
+            raise CameraError(f"expected a camera that can be stopped, got one that hangs: {health.reason}")
         camera = None
         if health.state in CODES:
             wait = round(BACK_OFF[min(max(health.attempt, 1), len(BACK_OFF)) - 1])
@@ -165,6 +178,8 @@ class App:
         starting = (("memory", "ok"), ("buttons", "ok" if self.parts.buttons else "none"), ("camera", "running"))
         checks = (*starting, ("deck", self._deck[:12])) if health.state == "starting" else ()
         self.desk.box = replace(self.desk.box, camera=camera, checks=checks)
+        if self._tasks:
+            self.desk.box = self._tasks.told(self.desk.box, Words(self.desk.menu.choices.language))
         self._idle = replace(self._idle, alarm=self.desk.alarm)
 
     def _answer(self, now: float) -> None:
@@ -174,6 +189,8 @@ class App:
         for wish in self.desk.wishes():
             if wish.name == "off":
                 self._off()
+            elif self._tasks:
+                self._tasks.wish(wish.name)
         if self.parts.display:
             self._show(self.parts.display, now)
 

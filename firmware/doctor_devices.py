@@ -25,6 +25,7 @@ from vision.deck import Deck
 from vision.deck_check import check_deck
 from vision.detect import read
 from vision.errors import DeckError
+from vision.observation import PictureReading
 
 FRAMES: Final = 12
 SETTLING: Final = 150
@@ -56,7 +57,8 @@ def check_camera(
         rate = FRAMES / max(seconds, 1e-6)
         slow = rate < SLOW
         yield Finding("camera", "fault" if slow else "ok", f"{rate:.0f} fps", "C04" if slow else None)
-        yield from _picture(picture, deck)
+        yield _colours(picture, deck)
+        yield from judge_picture(picture, read(picture, deck) if deck else None)
 
 
 def _first_picture(device: CameraDevice) -> Any:
@@ -68,23 +70,26 @@ def _first_picture(device: CameraDevice) -> Any:
     raise CameraError(f"expected light and lens to settle within {SETTLING} frames")
 
 
-def _picture(picture: Any, deck: Deck | None) -> Iterator[Finding]:
-    found = calibrate(picture, read(picture, deck) if deck else None)
+def judge_picture(picture: Any, reading: PictureReading | None) -> Iterator[Finding]:
+    """Focus, reflections and light of one picture; `reading` is what lies on it."""
+    found = calibrate(picture, reading)
     focus = found.focus
     if focus is None:
         yield Finding("focus", "ok", "-", detail="nothing with edges lies there: lay a card down")
     else:
         yield Finding("focus", *(("fault", f"{focus}/100", "C05") if focus < 50 else ("ok", f"{focus}/100")))
-    order = colour_order(picture, deck) if deck else "unknown"
-    if order == "unknown":
-        yield Finding("colours", "ok", "-", detail="no card of the deck in view to tell by")
-    else:
-        yield Finding("colours", *(("fault", "B>R", "C06") if order == "swapped" else ("ok", "R>B")))
     spots = len(found.reflections)
     yield Finding("reflections", "warning" if spots else "ok", str(spots), "C07" if spots else None)
     bad = found.light.verdict != "good"
     detail = f"{found.light.verdict}: middle {found.light.middle:.0f}, evenness {found.light.evenness:.2f}"
     yield Finding("light", "warning" if bad else "ok", f"{found.light.middle:.0f}", "C08" if bad else None, detail)
+
+
+def _colours(picture: Any, deck: Deck | None) -> Finding:
+    order = colour_order(picture, deck) if deck else "unknown"
+    if order == "unknown":
+        return Finding("colours", "ok", "-", detail="no card of the deck in view to tell by")
+    return Finding("colours", *(("fault", "B>R", "C06") if order == "swapped" else ("ok", "R>B")))
 
 
 def border_pattern() -> Image.Image:

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from firmware import config as settings
-from firmware.app import App, Watching
+from firmware.app import App, Parts, Watching
 from firmware.app_parts import opened
 from firmware.choices import Choices
 from firmware.config import Config
@@ -23,7 +23,9 @@ from firmware.menu_facts import Facts
 from firmware.menu_fields import Known
 from firmware.notify import Notifier
 from firmware.power import switch_off
+from firmware.report import keep_log
 from firmware.store import Store
+from firmware.tasks import Tasks
 from firmware.times import Times
 from vision.detect import read
 from vision.settle import Watcher
@@ -42,6 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     with Store.open(state) as store, opened(config) as parts:
+        keep_log(state)
         desk = desk_of(store, config, state)
         app = App(
             desk,
@@ -51,9 +54,16 @@ def run(arguments: argparse.Namespace) -> int:
             idle=Idle(config.display.dim_after, config.display.off_after),
             notifier=Notifier(),
             switch_off=switch_off,
+            tasks=Tasks(store, state, config, lambda: _there(parts)),
         )
         app.run(stop)
     return 0
+
+
+def _there(parts: Parts) -> dict[str, bool]:
+    """For the self-test: what is there, and reachable now."""
+    display = parts.display is not None and getattr(parts.display, "lost", None) is None
+    return {"display": display, "buttons": parts.buttons is not None, "buzzer": parts.buzzer is not None}
 
 
 def desk_of(store: Store, config: Config, state: Path) -> Desk:

@@ -26,6 +26,7 @@ from hardware.buttons import Buttons
 from hardware.buzzer import Sound
 from hardware.display import Display
 from hardware.errors import CameraError
+from hardware.errors import CameraError
 from hardware.frame import Frame
 from hardware.live import CameraHealth
 from hardware.panel import open_panel
@@ -316,3 +317,10 @@ def test_a_box_without_pins_and_display_runs_on_its_camera() -> None:
 def test_a_recording_is_no_source_of_a_box() -> None:
     with pytest.raises(CameraError, match=r"camera\.source"), opened(Config(camera=CameraSettings(source="table.mp4"))):
         pass
+
+
+def test_tc1_a_camera_that_cannot_be_stopped_ends_the_process(bench: Bench) -> None:
+    bench.wait(0.2)
+    bench.health = CameraHealth("stuck", 2, "no frame for 2.1 s")
+    with pytest.raises(CameraError, match="hangs: no frame"):
+        bench.app.step()

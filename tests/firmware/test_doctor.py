@@ -91,10 +91,10 @@ def test_a_good_camera(deck: Deck) -> None:
     camera = Camera(table(deck))
     findings = list(check_camera(camera, deck, lambda: camera.now))
     assert [(f.part, f.code) for f in findings] == [
-        *(("camera", None), ("focus", None), ("colours", None), ("reflections", None), ("light", None))
+        *(("camera", None), ("colours", None), ("focus", None), ("reflections", None), ("light", None))
     ]
     assert findings[0].value == "10 fps"
-    assert findings[2].value == "R>B"
+    assert findings[1].value == "R>B"
 
 
 def test_a_slow_camera(deck: Deck) -> None:

@@ -1,0 +1,118 @@
+"""What the box does for itself from the menu: calibration, self-test, report. The loop brings frames and wishes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from firmware import calibration, doctor
+from firmware.actions import ActionName
+from firmware.config import Config
+from firmware.doctor import Finding
+from firmware.doctor_devices import judge_picture
+from firmware.errors import FirmwareError
+from firmware.events import AnyEvent, Played
+from firmware.menu_facts import Ability, Facts, Progress
+from firmware.report import PlayPictures, runtime_directory, write_bundle
+from firmware.store import Store
+from firmware.text import Words
+from hardware import system
+from hardware.frame import Picture
+from vision.calibrate import Calibration, calibrate
+from vision.observation import CardDetection, PictureReading, TableObservation
+
+log = logging.getLogger(__name__)
+
+ABLE: Final[frozenset[Ability]] = frozenset({"calibrate", "selftest", "report"})
+EVERY: Final = 1.0
+"""Seconds between two judgements while the page of the calibration is open: one takes a third of a second."""
+REPORTS: Final = 3
+
+
+class Tasks:
+    """The tasks of one box. `parts` tells for display, buttons and buzzer whether they are there."""
+
+    def __init__(
+        self, store: Store, state: Path, config: Config, parts: Callable[[], dict[str, bool]], root: Path = system.ROOT
+    ) -> None:
+        self._store, self._state, self._config, self._parts, self._root = store, state, config, parts, root
+        self._calibrating, self._next = False, 0.0
+        self._found: Calibration | None = None
+        self._seen: tuple[Picture, TableObservation] | None = None
+        self._findings: tuple[Finding, ...] = ()
+        self._pictures = PlayPictures(runtime_directory())
+
+    def look(self, picture: Picture, observation: TableObservation, now: float) -> None:
+        """The newest frame, and what is known to lie there."""
+        self._seen = (picture, observation)
+        if self._calibrating and now >= self._next:
+            self._next = now + EVERY
+            self._found = calibrate(picture, _reading(picture, observation))
+
+    def played(self, events: Sequence[AnyEvent]) -> None:
+        """Keeps the picture in which a play was decided, for a report."""
+        for event in events:
+            if isinstance(event, Played) and self._seen is not None:
+                self._pictures.keep(event.n, event.frame, self._seen[0])
+
+    def wish(self, name: ActionName) -> None:
+        """What the players chose. Raises `StoreError` when a calibration cannot be kept."""
+        if name == "calibrate":
+            self._calibrating, self._found, self._next = True, None, float("-inf")
+        elif name in ("save", "cancel"):
+            if name == "save" and self._calibrating and self._found is not None:
+                calibration.keep(self._store, self._found)
+            self._calibrating = False
+        elif name == "selftest":
+            self._findings = tuple(self._test())
+        elif name == "report":
+            self._report()
+
+    def told(self, box: Facts, say: Words) -> Facts:
+        """The facts of the box with what the tasks have found."""
+        progress = None
+        if self._calibrating:
+            progress = calibration.shown(say, self._found) if self._found else Progress()
+        return replace(box, able=ABLE, findings=self._findings, progress=progress)
+
+    def _test(self) -> Iterator[Finding]:
+        """As `arbitro doctor`, but with the devices as the running box has them."""
+        if self._seen is None:
+            yield Finding("camera", "fault", "", "C03")
+        else:
+            yield Finding("camera", "ok")
+            yield from judge_picture(self._seen[0], _reading(*self._seen))
+        missing = {"display": "D01", "buttons": "B01", "buzzer": "S01"}
+        for part, there in self._parts().items():
+            yield Finding(part, *(("ok",) if there else ("fault", "", missing[part])))
+        yield doctor.check_disk(self._state)
+        yield doctor.check_clock(self._root)
+        yield doctor.check_temperature(self._root)
+        yield doctor.check_supply(self._root)
+        yield doctor.check_versions()
+
+    def _report(self) -> None:
+        """One more report beside the matches; only the last three are kept."""
+        findings = self._findings or tuple(self._test())
+        old = sorted(self._state.glob("report-*.zip"))
+        number = int(old[-1].stem.removeprefix("report-")) + 1 if old else 1
+        try:
+            write_bundle(
+                self._state / f"report-{number:04}.zip", findings, self._state, runtime_directory(), self._config
+            )
+        except FirmwareError as error:
+            log.error("no report: %s", error)
+        for file in old[: max(0, len(old) + 1 - REPORTS)]:
+            file.unlink(missing_ok=True)
+
+
+def _reading(picture: Picture, observation: TableObservation) -> PictureReading:
+    """What is known to lie there, as if it were read from this picture."""
+    cards = tuple(
+        CardDetection(seen.card, seen.confidence, seen.options, seen.corners, seen.visible)
+        for seen in observation.cards
+    )
+    return PictureReading(picture.shape[1], picture.shape[0], cards, observation.backs)
