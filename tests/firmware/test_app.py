@@ -26,7 +26,6 @@ from hardware.buttons import Buttons
 from hardware.buzzer import Sound
 from hardware.display import Display
 from hardware.errors import CameraError
-from hardware.errors import CameraError
 from hardware.frame import Frame
 from hardware.live import CameraHealth
 from hardware.panel import open_panel
