@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import dist
 
 from engine.cards import Card
 from vision.observation import Corners, SeenCard, TableObservation
@@ -94,7 +95,9 @@ class Changes:
         before = self._lying
         self._lying = {card.track: _sight(before.get(card.track), card, observation) for card in observation.cards}
         for track, sight in before.items():
-            if track not in self._lying:
+            if track not in self._lying and _turned_over(sight, observation):
+                self._lying[track] = sight
+            elif track not in self._lying:
                 self._glimpsed[track] = sight
         for track in self._lying:
             self._glimpsed.pop(track, None)
@@ -128,6 +131,17 @@ def _sight(before: Sight | None, card: SeenCard, observation: TableObservation) 
         clean=before.clean + card.still,
         corners=card.corners,
     )
+
+
+def _turned_over(sight: Sight, observation: TableObservation) -> bool:
+    """True when a back lies just where the card lay face up: it still lies there."""
+    x, y = _middle(sight.corners)
+    near = dist(sight.corners[0], sight.corners[1]) / 2
+    return any(dist((x, y), _middle(back.corners)) < near for back in observation.backs)
+
+
+def _middle(corners: Corners) -> tuple[float, float]:
+    return sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4
 
 
 def _options(card: SeenCard) -> tuple[tuple[Card, float], ...]:

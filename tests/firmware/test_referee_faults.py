@@ -8,7 +8,7 @@ import pytest
 
 from engine.cards import Card, parse_cards
 from firmware.events import AnyEvent, Cleared, Fault, Notice, Played, Undone
-from tests.firmware.camera import Camera, at
+from tests.firmware.camera import Camera
 from tests.firmware.test_referee import watch
 from vision.observation import BackDetection
 
@@ -219,7 +219,6 @@ def test_a_capture_in_two_movements_is_one_play() -> None:
         assert play.takes == ("2d", "5b")
 
 
-@pytest.mark.xfail(reason="the next step", strict=True)
 def test_a_flipped_card_is_no_capture() -> None:
     camera = begun()
     place = camera.lying.pop(c("2d"))
@@ -231,4 +230,31 @@ def test_a_flipped_card_is_no_capture() -> None:
     camera.settle()
     camera.rest(1.0)
     assert not after_warming(watch("scopa_2", camera))
-    assert at(0, 0) != place.corners
+
+
+def test_a_captured_card_that_is_read_again_is_the_certain_alternative_or_a_fault() -> None:
+    """A reading that cannot be: the best possible card if that is certain, else `card_already_out`."""
+    camera = begun()
+    camera.take(0, c("7c"), parse_cards("2d 5b"))
+    camera.misread[c("Ad")] = ((c("5b"), 0.99), (c("Ad"), 0.009))
+    camera.lay(1, c("Ad"), rest=1.0)
+    assert [event.card for event in after_warming(watch("scopa_2", camera)) if isinstance(event, Played)] == ["7c"]
+    camera = begun()
+    camera.take(0, c("7c"), parse_cards("2d 5b"))
+    camera.lay(1, c("As"))
+    camera.misread[c("Ad")] = ((c("5b"), 0.9996),)
+    camera.lay(0, c("Ad"), rest=3.0)
+    (fault,) = faults(camera)
+    assert (fault.rule, fault.card) == ("card_already_out", "5b")
+    camera.give_back(0, [c("Ad")], [])
+    assert [type(event) for event in watch("scopa_2", camera)][-1] is Cleared
+
+
+def test_two_near_scores_leave_the_only_possible_card() -> None:
+    camera = begun()
+    camera.take(0, c("7c"), parse_cards("2d 5b"))
+    camera.lay(1, c("As"))
+    camera.misread[c("2c")] = ((c("2d"), 0.55), (c("2c"), 0.4495))
+    camera.lay(0, c("2c"), rest=1.0)
+    last = [event for event in watch("scopa_2", camera) if isinstance(event, Played)][-1]
+    assert (last.card, last.how) == ("2c", "seen")
