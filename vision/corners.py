@@ -26,6 +26,11 @@ AGREE: Final = 0.08
 ENOUGH: Final = 3
 """Cards from which a scale is exact. One alone, or a pile that is higher than the table, may be a tenth too large."""
 
+LEAST_SIDE: Final = 0.35
+"""Card widths of a side that show at least, where no corner does."""
+STEP: Final = 0.1
+"""Card widths from one place along a side to the next; laying a card exactly mends half of it."""
+
 Side = tuple[Array, Array, float]
 
 
@@ -47,6 +52,27 @@ def whole_cards(contour: NDArray[np.int32], scale: Scale) -> list[Array]:
         end = turns[(index + 1) % len(turns)]
         if end is not None:
             found += _from_side(corner, end, before, sides[(index + 2) % len(sides)], scale)
+    return found
+
+
+def side_cards(contour: NDArray[np.int32], scale: Scale) -> list[Array]:
+    """Corners (4, 2), short side first, of every card of which a piece of a side shows, but neither of its corners.
+
+    Where along the side it lies is not known: it is proposed in small steps. `contour`, `scale` in the same pixels.
+    """
+    sides = _sides(contour, scale.pixels(contour[:, 0].mean(axis=0), np.array([1, 0], np.float32)))
+    turns = [_corner(one, two, scale) for one, two in zip(sides, sides[1:] + sides[:1], strict=True)]
+    found: list[Array] = []
+    for index, (start, end, _) in enumerate(sides):
+        if turns[index] is not None or turns[index - 1] is not None:
+            continue
+        middle, back = np.asarray((start + end) / 2, np.float32), _unit(start - end)
+        width, on = scale.pixels(middle, back), scale.across(middle, back)
+        seen = float(np.linalg.norm(end - start)) / width
+        for long_first, length in ((True, scale.aspect), (False, 1.0)):
+            if LEAST_SIDE < seen < length:
+                shifts = np.linspace(0, length - seen, 2 + int((length - seen) / STEP)) * width
+                found += [_from_corner(end - back * shift, back, on, scale, long_first, 1.0) for shift in shifts]
     return found
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card
-from vision.corners import card_width
+from vision.corners import card_width, side_cards, whole_cards
 from vision.deck import Deck
 from vision.faces import Picture, as_bgr
 from vision.observation import BackDetection, CardDetection, Corners, PictureReading
@@ -22,12 +22,18 @@ from vision.scale import Scale
 from vision.segment import Array, Outline, Regions, cut, find_outlines
 from vision.templates import features
 
-SURE_QUALITY: Final = 0.6
-"""Correlation from which a patch shows the face it is like most; what is no card of the deck stays under 0.35."""
+SURE_QUALITY: Final = 0.75
+"""Correlation from which a patch, laid exactly, shows the face it is like most."""
 SURE_MARGIN: Final = 0.4
 """Share of its lead over the next face that must be there; see `recognise.judge`."""
 SURE_EVIDENCE: Final = 6.0
 """See `recognise.judge`: e to this power times likelier than any other card."""
+CLEAR_QUALITY: Final = 0.9
+"""Correlation from which the outline alone is exact enough; what is no card of the deck stays under 0.35."""
+CLEAR_EVIDENCE: Final = 30.0
+"""The same for the evidence."""
+SURE_SEEN: Final = 0.25
+"""Share of a face that must show."""
 DOUBTFUL_QUALITY: Final = 0.42
 """Correlation from which a patch is a card of the deck at all."""
 BACK_SYMMETRY: Final = 0.5
@@ -53,16 +59,28 @@ def read(picture: NDArray[np.generic], deck: Deck, known: Sequence[Corners] = ()
     if min(width, height) < SMALLEST_PICTURE:
         return PictureReading(width, height, (), ())
     regions = cut(seen)
+    free = np.full(regions.small.shape[:2], 255, np.uint8)
+    table = Table(seen, regions.small, regions.factor, deck.templates, free)
     before = [np.asarray(corners, np.float32) for corners in known]
     found = _outlined(seen, regions, deck, before)
-    cards = [f for f in found if _is_sure(f.match)]
-    backs = [f for f in found if _is_back(f)]
-    heaped, unsure = _heaps(seen, regions, deck, [*before, *(f.outline.corners for f in (*cards, *backs))])
-    readings = [_card(f.outline.corners, f.match) for f in cards]
-    readings += [_card(p.corners, p.match) for p in (*heaped, *unsure)]
-    return PictureReading(
-        width, height, tuple(readings), tuple(BackDetection(_corners(b.outline.corners)) for b in backs)
-    )
+    backs = [f.outline.corners for f in found if _is_back(f)]
+    alone = [p for p in (_settled(f, table) for f in found) if p is not None]
+    for corners in (*before, *backs, *(p.corners for p in alone)):
+        table.take(corners)
+    heaped, unsure = _heaps(regions, deck.aspect, table, [*before, *(p.corners for p in alone), *backs])
+    readings = tuple(_card(p.corners, p.match) for p in (*alone, *heaped, *unsure))
+    return PictureReading(width, height, readings, tuple(BackDetection(_corners(corners)) for corners in backs))
+
+
+def _settled(found: _Found, table: Table) -> Proposal | None:
+    """The card of an outline if it is sure, laid exactly if it is not clear at once."""
+    proposal = Proposal(found.outline.corners, found.match)
+    if found.match.quality >= CLEAR_QUALITY and found.match.evidence >= CLEAR_EVIDENCE:
+        return proposal
+    if found.match.quality < DOUBTFUL_QUALITY:
+        return None
+    laid = table.challenge(table.lay(proposal))
+    return laid if _is_sure(laid.match) else None
 
 
 def _outlined(picture: Picture, regions: Regions, deck: Deck, known: list[Array]) -> list[_Found]:
@@ -77,18 +95,21 @@ def _outlined(picture: Picture, regions: Regions, deck: Deck, known: list[Array]
     return _one_each([_Found(*parts) for parts in zip(outlines, matches, patches, strict=True)])
 
 
-def _heaps(picture: Picture, regions: Regions, deck: Deck, known: list[Array]) -> tuple[list[Proposal], list[Proposal]]:
+def _heaps(regions: Regions, aspect: float, table: Table, known: list[Array]) -> tuple[list[Proposal], list[Proposal]]:
     """Cards on one another, in the regions that `known` cards and backs do not explain; sure ones and unsure ones."""
-    free = np.full(regions.small.shape[:2], 255, np.uint8)
-    table = Table(picture, regions.small, regions.factor, deck.templates, free)
-    for corners in known:
-        table.take(corners)
-    scale = _scale(regions, deck.aspect, known)
+    scale = _scale(regions, aspect, known)
     if scale is None:
         return [], []
-    proposals = [regions.full(c) for contour in regions.heaps for c in propose(contour, scale, table.free)]
-    taken, unsure = explain(table, distinct(proposals), _is_sure)
-    return taken, _doubtful(unsure)
+    taken: list[Proposal] = []
+    unsure: list[Proposal] = []
+    proposals: list[Array] = []
+    for how in (whole_cards, side_cards):
+        more = [regions.full(c) for contour in regions.heaps for c in propose(contour, scale, table.free, how)]
+        if more:
+            proposals = [*(p.corners for p in unsure), *more]
+            found, unsure = explain(table, distinct(proposals), _is_sure)
+            taken += found
+    return taken, [p for p in unsure if p.match.quality >= DOUBTFUL_QUALITY]
 
 
 def _scale(regions: Regions, aspect: float, known: list[Array]) -> Scale | None:
@@ -97,10 +118,6 @@ def _scale(regions: Regions, aspect: float, known: list[Array]) -> Scale | None:
         return Scale.of([regions.shrunk(corners) for corners in known], aspect)
     width = card_width(regions.heaps, aspect)
     return None if width is None else Scale.level(width, aspect)
-
-
-def _doubtful(proposals: list[Proposal]) -> list[Proposal]:
-    return [p for p in proposals if p.match.quality >= DOUBTFUL_QUALITY]
 
 
 def _one_each(found: list[_Found]) -> list[_Found]:
@@ -119,6 +136,8 @@ def _overlap(one: Array, two: Array) -> float:
 
 
 def _is_sure(match: Match) -> bool:
+    if match.seen < SURE_SEEN:
+        return False
     return match.quality >= SURE_QUALITY and match.margin >= SURE_MARGIN and match.evidence >= SURE_EVIDENCE
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.align import align
-from vision.corners import whole_cards
 from vision.faces import Picture
-from vision.recognise import Match, match_masked, rectify
+from vision.recognise import Match, evidence_for, match_masked, rectify
 from vision.scale import Scale
 from vision.segment import Array
 from vision.templates import Templates, features
+
+Proposing = Callable[[NDArray[np.int32], Scale], list[Array]]
 
 INSIDE: Final = 0.93
 """Share of a proposed card that must lie inside the region whose corner proposed it."""
@@ -26,12 +27,18 @@ TRIES: Final = 14
 """Proposed cards of one region that are laid exactly."""
 CLEAR: Final = 0.85
 """Correlation from which a laid card is taken at once: nothing covers it."""
+LIKELY: Final = 0.35
+"""A face whose correlation is less than this below the best one's is laid too."""
 NEAR: Final = 0.03
 """Corners nearer than this, in long sides, propose the same card: laying it exactly mends the rest."""
 MOST_CARDS: Final = 16
 """Largest region that is taken for a heap."""
 COARSE_BLUR: Final = 0.6
 """Standard deviation, pixels of the coarse patch."""
+MOST: Final = 400
+"""Proposals of one picture that are looked at."""
+EDGE: Final = np.ones((3, 3), np.uint8)
+"""Pixels of a patch that are left out around what hides a card: blur and shadow carry it over its edge."""
 LEAST_SEEN: Final = 0.2
 """Share of a face without which nothing is read."""
 
@@ -77,19 +84,34 @@ class Table:
         """Read what is free of one card, with all pixels."""
         width = self.templates.width
         planes = features(rectify(self.picture, corners, width))
-        mask = rectify(self.free, self.shrunk(corners), width) > 200
+        mask = cv2.erode(rectify(self.free, self.shrunk(corners), width), EDGE) > 200
         return match_masked(planes[None], mask[None], self.templates.fine)[0]
 
-    def lay(self, proposal: Proposal) -> Proposal:
-        """The proposal moved until its best face fits, and read with all pixels."""
-        place = proposal.match.card.index + (40 if proposal.match.turned else 0)
-        face = np.ascontiguousarray(self.templates.planes[place, :, :, 0])
+    def lay(self, proposal: Proposal, place: int | None = None) -> Proposal:
+        """The proposal moved until its best face fits, or that of template `place`, and read with all pixels."""
+        chosen = proposal.match.places[0] if place is None else place
+        face = self.templates.planes[chosen]
         corners = align(self.picture, proposal.corners, face, self.free, self.factor)
         return Proposal(corners, self.look(corners))
 
+    def challenge(self, proposal: Proposal) -> Proposal:
+        """Let every other likely face be laid where it fits best itself: a wrong place flatters a wrong face."""
+        best, rival = proposal, 0.0
+        for (_, score), place in list(zip(proposal.match.ranked, proposal.match.places, strict=True))[1:]:
+            if score > proposal.match.quality - LIKELY:
+                other = self.lay(proposal, place)
+                if other.match.card == best.match.card:
+                    best = max(best, other, key=lambda p: p.match.quality)
+                    continue
+                loser, best = sorted((best, other), key=lambda p: p.match.quality)
+                rival = max(rival, loser.match.quality)
+        match = best.match
+        evidence = min(match.evidence, evidence_for(match.quality, rival, match.seen))
+        return Proposal(best.corners, replace(match, evidence=evidence))
 
-def propose(contour: NDArray[np.int32], scale: Scale, free: Picture) -> list[Array]:
-    """Cards (4, 2), in the contour's pixels, that have one of its corners and lie inside it, unless `free` is gone."""
+
+def propose(contour: NDArray[np.int32], scale: Scale, free: Picture, how: Proposing) -> list[Array]:
+    """Cards (4, 2), in the contour's pixels, that `how` finds and that lie inside it, unless `free` is gone."""
     left, top, width, height = cv2.boundingRect(contour)
     wide = scale.pixels(np.array([left + width / 2, top + height / 2]), np.array([1.0, 0.0]))
     card = scale.aspect * wide**2
@@ -102,7 +124,7 @@ def propose(contour: NDArray[np.int32], scale: Scale, free: Picture) -> list[Arr
     if cv2.countNonZero(cv2.bitwise_and(region, free[top : top + height, left : left + width])) < LEAST_SEEN * card:
         return []
     origin = np.array([left, top], np.float32)
-    return [corners for corners in whole_cards(contour, scale) if inside(region, corners - origin) >= INSIDE]
+    return [corners for corners in how(contour, scale) if inside(region, corners - origin) >= INSIDE]
 
 
 def inside(region: Picture, corners: Array) -> float:
@@ -133,16 +155,25 @@ def distinct(proposals: list[Array]) -> list[Array]:
 
 def explain(table: Table, corners: list[Array], sure: Callable[[Match], bool]) -> tuple[list[Proposal], list[Proposal]]:
     """Cards of a heap, from the top down, out of proposed corners; and what stayed unsure, each a place of its own."""
-    waiting = table.glance(corners)
+    waiting = table.glance(corners[:MOST])
     taken: list[Proposal] = []
     while True:
         laid = _lay_best(table, waiting)
-        best = max((p for p in laid if sure(p.match)), key=lambda p: p.match.quality, default=None)
+        best = _surest(table, laid, sure)
         if best is None:
             return taken, _one_a_place(laid, taken)
         taken.append(best)
         table.take(best.corners)
         waiting = table.glance([p.corners for p in (*waiting, *laid) if _apart(p.corners, best.corners) > 0.2])
+
+
+def _surest(table: Table, laid: list[Proposal], sure: Callable[[Match], bool]) -> Proposal | None:
+    """The best of the laid proposals that is sure, also after its rivals have been laid."""
+    for proposal in sorted((p for p in laid if sure(p.match)), key=lambda p: -p.match.quality):
+        challenged = table.challenge(proposal)
+        if sure(challenged.match):
+            return challenged
+    return None
 
 
 def _lay_best(table: Table, waiting: list[Proposal]) -> list[Proposal]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,7 +29,8 @@ class Match:
     `margin`: how far the patch is from the middle between the best face and the nearest other, 0 (as like the one as
     the other) to about 1 (all of the difference is the best one's). `evidence`: natural logarithm of how many times
     likelier the best face is than the next, if pixels erred independently. `seen`: share of the face compared.
-    `ranked`: faces with their correlation, best first. `back`: correlation with the learnt back, -1 without one.
+    `ranked`: faces with their correlation, best first; `places`: the same as numbers of templates, 0..79.
+    `back`: correlation with the learnt back, -1 without one.
     """
 
     card: Card
@@ -38,6 +40,7 @@ class Match:
     evidence: float
     seen: float
     ranked: tuple[tuple[Card, float], ...]
+    places: tuple[int, ...]
     back: float = -1.0
 
 
@@ -101,7 +104,13 @@ def judge(scores: NDArray[np.float32], likeness: NDArray[np.float32], seen: floa
     by_card = scores.reshape(2, -1).max(axis=0)
     order = np.argsort(-by_card)[:4]
     ranked = tuple((DECK[index], float(by_card[index])) for index in order)
-    rival = max(0.0, float(scores[others].max()))
-    evidence = PIXELS * seen / 2 * np.log((1 - min(rival, 0.9999) ** 2) / (1 - min(max(quality, 0.0), 0.9999) ** 2))
+    places = tuple(int(index + len(DECK) * (scores[index + len(DECK)] > scores[index])) for index in order)
+    evidence = evidence_for(quality, float(scores[others].max()), seen)
     card = DECK[best % len(DECK)]
-    return Match(card, best >= len(DECK), quality, float(lead[others].min()), float(evidence), seen, ranked, back)
+    return Match(card, best >= len(DECK), quality, float(lead[others].min()), evidence, seen, ranked, places, back)
+
+
+def evidence_for(quality: float, rival: float, seen: float) -> float:
+    """Logarithm of the likelihood ratio of two faces with these correlations over a share of a card."""
+    good, other = (min(max(value, 0.0), 0.9999) for value in (quality, rival))
+    return PIXELS * seen / 2 * math.log((1 - other**2) / (1 - good**2))

@@ -46,6 +46,12 @@ class Scale:
         """Pixels of one card width at a place along a unit direction of the picture."""
         return float(1 / np.sqrt(max(float(direction @ self.metric(place) @ direction), 1e-12)))
 
+    def across(self, place: Array, direction: Array) -> Array:
+        """The unit direction of the picture that on the table is square to another one, a quarter turn to its left."""
+        leaning = self.metric(place) @ direction
+        square = np.array([leaning[1], -leaning[0]])
+        return np.asarray(square / max(float(np.linalg.norm(square)), 1e-12), np.float32)
+
     def angle(self, place: Array, one: Array, two: Array) -> float:
         """Cosine of the angle that two directions of the picture make on the table."""
         metric = self.metric(place)
