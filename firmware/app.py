@@ -110,8 +110,8 @@ class App:
         self._notifier = notifier or Notifier({})
         self._switch_off = switch_off
         self._tasks = tasks
-        self._deck = desk.menu.choices.deck
-        self._watcher = watcher(self._deck)
+        self._deck = ""
+        self._watcher: Watching | None = None
         self._bright: int | None = None
         self._lit_until = float("-inf")
         self._begun = False
@@ -126,7 +126,8 @@ class App:
 
     def step(self) -> None:
         """One turn: what came, then what is to be seen and heard."""
-        self._look(self.parts.camera.newest(WAIT))
+        if self._begun:  # the first screen does not wait for a deck to be opened
+            self._look(self.parts.camera.newest(WAIT))
         now = self._clock()
         self._listen(now)
         self._care(now)
@@ -138,12 +139,12 @@ class App:
         self._notifier.alive()
 
     def _look(self, frame: Frame | None) -> None:
-        """One frame, if a new one is there."""
+        """One frame, if a new one is there, with the eyes for the deck that was chosen."""
+        deck = self.desk.menu.choices.deck
+        if self._watcher is None or deck != self._deck:
+            self._deck, self._watcher = deck, self._make_watcher(deck)
         if frame is None:
             return
-        if self.desk.menu.choices.deck != self._deck:
-            self._deck = self.desk.menu.choices.deck
-            self._watcher = self._make_watcher(self._deck)
         observation = self._watcher.update(frame.picture, frame.number, frame.time)
         now = self._clock()
         if not observation.still:
@@ -176,7 +177,7 @@ class App:
             wait = round(BACK_OFF[min(max(health.attempt, 1), len(BACK_OFF)) - 1])
             camera = NoCamera(wait, health.attempt, CODES[health.state])
         starting = (("memory", "ok"), ("buttons", "ok" if self.parts.buttons else "none"), ("camera", "running"))
-        checks = (*starting, ("deck", self._deck[:12])) if health.state == "starting" else ()
+        checks = (*starting, ("deck", self.desk.menu.choices.deck[:12])) if health.state == "starting" else ()
         self.desk.box = replace(self.desk.box, camera=camera, checks=checks)
         if self._tasks:
             self.desk.box = self._tasks.told(self.desk.box, Words(self.desk.menu.choices.language))

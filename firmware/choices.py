@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final, Literal
 
 import msgspec
@@ -33,7 +34,7 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def ruleset(self) -> RuleSet:
         """The rules of the match. Raises `RuleError` for rules that cannot go together."""
-        return variant(self.variant).replace(**self.rules)
+        return _ruleset(self.variant, tuple(self.rules.items()))
 
     def option(self, name: str) -> Option:
         """The value in force of one option."""
@@ -67,3 +68,9 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Another name at a place in the order of play."""
         names = tuple(name if place == seat else old for place, old in enumerate(self.names))
         return msgspec.structs.replace(self, names=names)
+
+
+@cache
+def _ruleset(name: str, changed: tuple[tuple[str, Option], ...]) -> RuleSet:
+    """Kept, since every page of the menus asks for it many times."""
+    return variant(name).replace(**dict(changed))

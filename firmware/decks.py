@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from firmware.errors import UsageError
+from vision import synthetic
 from vision.deck import Deck, learn_folder, load_deck, make_deck, save_deck
 from vision.errors import DeckError
 from vision.synthetic.deck import back, faces
@@ -46,11 +49,21 @@ def open_deck(name_or_folder: str, state_dir: Path) -> Deck:
         raise DeckError(f"expected a learnt deck or a folder of faces, got {name_or_folder}, which does not exist")
     path = deck_path(name_or_folder, state_dir)
     if not path.is_file() and name_or_folder == OWN:
-        return make_deck(OWN, faces(), back())
+        return _own(state_dir)
     if not path.is_file():
         known = ", ".join(deck_names(state_dir)) or "none"
         raise DeckError(f"expected a learnt deck or a folder of faces, got {name_or_folder!r} (learnt: {known})")
     return load_deck(path)
+
+
+def _own(state_dir: Path) -> Deck:
+    """Drawn once, which takes a second or two, then kept; drawn anew when the code that draws has changed."""
+    digest = hashlib.sha256()
+    for file in sorted(Path(synthetic.__file__).parent.glob("*.py")):
+        digest.update(file.read_bytes())
+    return _kept(
+        state_dir / "cache" / f"{OWN}-{digest.hexdigest()[:16]}{ENDING}", lambda: make_deck(OWN, faces(), back())
+    )
 
 
 def _cached(folder: Path, state_dir: Path) -> Deck:
@@ -60,11 +73,16 @@ def _cached(folder: Path, state_dir: Path) -> Deck:
         status = file.stat()
         digest.update(f"{file.name}|{status.st_size}|{status.st_mtime_ns}".encode())
     path = state_dir / "cache" / (digest.hexdigest()[:24] + ENDING)
+    return _kept(path, lambda: learn_folder(folder, folder.name))
+
+
+def _kept(path: Path, make: Callable[[], Deck]) -> Deck:
     if path.is_file():
         try:
             return load_deck(path)
         except DeckError:
             path.unlink()  # written by another version: a cache may always be made again
-    deck = learn_folder(folder, folder.name)
-    save_deck(deck, path)
+    deck = make()
+    with contextlib.suppress(OSError):  # where nothing can be kept it is made again each time
+        save_deck(deck, path)
     return deck

@@ -6,9 +6,11 @@ Pure: motion, presses and the time come in, brightness and the picture go out.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from firmware.draw import draw
@@ -56,8 +58,14 @@ def glass(screen: Screen, now: float, size: tuple[int, int] = (128, 64), *, held
     """The picture to show now: moved by a dot or two each minute, an alarm's title reversed every other minute."""
     minute = int(now // 60)
     calm = replace(screen, alarm=screen.alarm and minute % 2 == 0)
-    dots = np.asarray(draw(calm, size, held=held), bool)
+    dots = _dots(calm, size, held)
     right, down = SHIFTS[minute % len(SHIFTS)]
     moved = np.zeros_like(dots)
     moved[down:, right:] = dots[: size[1] - down, : size[0] - right]
     return Image.fromarray(moved)
+
+
+@lru_cache(maxsize=4)
+def _dots(screen: Screen, size: tuple[int, int], held: float) -> NDArray[np.bool_]:
+    """Drawn once while a page stays as it is."""
+    return np.asarray(draw(screen, size, held=held), bool)
