@@ -12,6 +12,7 @@ from vision.synthetic.camera import Camera
 from vision.synthetic.layout import Layout
 from vision.synthetic.scene import Arm, Grip, Pose, Scene, Seat, Thing
 from vision.synthetic.sprites import Pack
+from vision.synthetic.visible import arm_shows
 
 Scenes = Iterator[Scene]
 
@@ -101,10 +102,13 @@ class Stage:
         yield from self._glide(player, (place[0] - x, place[1] - y), seconds)
 
     def leave(self, player: int, seconds: float | None = None) -> Scenes:
-        """Take the arm back; what it carries leaves with it. From the frame after, the table is without it."""
+        """Take the arm back; what it carries leaves with it. It is gone as soon as nothing of it shows any more."""
         arm = self.arms[player]
         home = tuple(hand + 0.72 * (end - hand) for hand, end in zip(arm.hand, arm.shoulder, strict=True))
-        yield from self._glide(player, (home[0], home[1]), seconds or self.pace.reach)
+        for _ in self._moves(player, (home[0], home[1]), seconds or self.pace.reach):
+            if not arm_shows(self.arms[player], self.carried[player], self.camera or self.home, self.pack):
+                break
+            yield self.snap()
         del self.arms[player], self.carried[player]
 
     def take(self, player: int, *things: Thing) -> None:
@@ -126,6 +130,11 @@ class Stage:
         return self._fingers(self.seats[player], self.arms[player].hand)
 
     def _glide(self, player: int, target: tuple[float, float], seconds: float) -> Scenes:
+        for _ in self._moves(player, target, seconds):
+            yield self.snap()
+
+    def _moves(self, player: int, target: tuple[float, float], seconds: float) -> Iterator[int]:
+        """Move a hand and what it carries step by step, each for one frame."""
         start, count = self.arms[player].hand, self.frames(seconds)
         for step in range(1, count + 1):
             share = step / count
@@ -135,7 +144,7 @@ class Stage:
             moved = (x - arm.hand[0], y - arm.hand[1])
             self.carried[player] = [replace(t, pose=t.pose.shifted(*moved)) for t in self.carried[player]]
             self.arms[player] = replace(arm, hand=(x, y))
-            yield self.snap()
+            yield step
 
     def _fingers(self, seat: Seat, hand: tuple[float, float]) -> tuple[float, float]:
         """Where the middle of a held card is: its nearer half is under the fingers."""

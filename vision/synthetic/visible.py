@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -54,6 +55,13 @@ def visible_cards(scene: Scene, camera: Camera, pack: Pack) -> tuple[VisibleCard
             moving = number > len(scene.lying)
             found.append(VisibleCard(thing.card, share, tuple((float(x), float(y)) for x, y in corners), moving))
     return tuple(found)
+
+
+def arm_shows(arm: Arm, carried: Iterable[Thing], camera: Camera, pack: Pack) -> bool:
+    """Whether something of an arm, or of what it carries, is inside of the picture."""
+    points = [pixels * _STEP for pixels in _arm_pixels(arm, camera)] + [_pixels(one, camera, pack) for one in carried]
+    x, y = np.concatenate(points).T
+    return bool(((x > 0) & (x < camera.width) & (y > 0) & (y < camera.height)).any())
 
 
 def _pixels(thing: Thing, camera: Camera, pack: Pack) -> Points:
