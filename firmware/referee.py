@@ -8,7 +8,7 @@ settled table.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from engine import game
 from engine.cards import DECK, Card
@@ -34,6 +34,14 @@ AT_ONCE = 1e9
 """Seconds of quiet that are enough for anything: somebody said that he has finished."""
 
 
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The tracks of a first table, and when it lay there (seconds)."""
+
+    tracks: frozenset[int]
+    time: float
+
+
 class Referee:
     """Follows one match. `players` are names in the order of play: the first one begins the first hand."""
 
@@ -45,6 +53,7 @@ class Referee:
         self._changes = Changes(self.times.settled, self.times.resting)
         self._seats = Seats()
         self._known: dict[int, Card] = {}
+        self._dealt: Dealt | None = None
         self._change: TableChange | None = None
         self._noticed: set[str] = set()
 
@@ -97,20 +106,33 @@ class Referee:
     # The deal
 
     def _await_deal(self, change: TableChange) -> None:
-        """Waits until the old table is cleared, then for the first table of the next hand."""
+        """Waits until the old table is cleared, then for the first table of the next hand.
+
+        A first table that cannot be read at once is read as its cards show themselves, while play goes on.
+        """
         course = self.course
         course.lies = frozenset(card for card in map(best, change.lying) if card is not None)
-        if not change.lying:
-            course.fresh = True
+        if not change.lying and (course.fault or not self._dealt or change.quiet >= self.times.must_take):
+            course.fresh, self._dealt = True, None
             if course.fault:
                 course.clear(change.frame)
-        if not course.fresh or course.fault or len(change.lying) != self.rules.table_cards:
+        tracks = frozenset(sight.track for sight in change.lying)
+        if not course.fresh or course.fault:
             return
-        way = tables(change, {}, frozenset(DECK), self.times.certain)[0]
-        if way.weight >= self.times.certain:
-            self._deal(way, change)
+        if len(tracks) == self.rules.table_cards and not (self._dealt and self._dealt.tracks & tracks):
+            self._dealt = Dealt(tracks, change.time)
+        if self._dealt:
+            self._read_deal(self._dealt, change)
 
-    def _deal(self, way: Lying, change: TableChange) -> None:
+    def _read_deal(self, dealt: Dealt, change: TableChange) -> None:
+        """Begins the hand as soon as all cards of its first table are certain."""
+        sights = tuple(sight for sight in (*change.lying, *change.glimpsed) if sight.track in dealt.tracks)
+        ways = tables(replace(change, lying=sights), {}, frozenset(DECK), self.times.certain)
+        if len(sights) == self.rules.table_cards and ways and ways[0].weight >= self.times.certain:
+            self._dealt = None
+            self._deal(ways[0], dealt.time, change)
+
+    def _deal(self, way: Lying, time: float, change: TableChange) -> None:
         course = self.course
         try:
             start = game.new_hand(self.rules, course.dealer, way.table)
@@ -118,10 +140,10 @@ class Referee:
             course.report(error.code, Play(course.dealer, min(way.table)), None, (), change.frame, ())
             return
         course.say(Table(names(way.table), change.frame))
-        self._known = dict(way.cards)
+        self._known = {track: card for track, card in way.cards.items() if any(track == s.track for s in change.lying)}
         course.fresh = False
-        course.go_on(Record.begin(start, course.next), change.time)
-        self._changes.judged(change.time)
+        course.go_on(Record.begin(start, course.next), time)
+        self._changes.judged(time)
 
     # Judging a settled table
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.cards import parse_cards
@@ -97,3 +99,18 @@ def test_a_reading_that_is_not_certain_is_no_fault(table: Table) -> None:
     (play,) = table.look()
     assert isinstance(play, Played)
     assert (play.card, set(play.options) >= {"6c", "7c"}) == (None, True)
+
+
+def test_a_first_table_that_is_read_late_is_no_lost_hand() -> None:
+    """One card of the first table is read only when another one, which lay over it, is taken."""
+    camera = Camera()
+    camera.rest(0.6)
+    camera.misread[c("2d")] = ((c("2d"), 0.6), (c("2c"), 0.39))
+    camera.deal(1, parse_cards("2d 5b Rd Cd"))
+    camera.rest(2.0)
+    camera.take(0, c("5c"), [c("5b")])
+    camera.lying[c("2d")] = replace(camera.lying[c("2d")], card=c("2d"), options=((c("2d"), 0.9999),))
+    camera.rest(1.0)
+    table = Table(camera)
+    assert [type(event).__name__ for event in table.events] == ["Start", "Table", "Played"]
+    assert set(table.events[1].cards) == {"2d", "5b", "Rd", "Cd"}  # type: ignore[union-attr]
