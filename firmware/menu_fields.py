@@ -28,6 +28,9 @@ HOUSE_RULES: Final[dict[str, tuple[str, ...]]] = {
 }
 """The house rules that the buttons offer, by game; all others are settings of the file."""
 
+AT_THE_TABLE: Final = tuple(name for name in VARIANTS if variant(name).game != "sette_e_mezzo")
+"""The variants that the box can follow at a table."""
+
 _STEPS: Final[dict[str, tuple[int, ...]]] = {
     "max_stake": (5, 10, 20, 50, 100, 200),
     "chips": (50, 100, 200, 500, 1000),
@@ -66,7 +69,7 @@ def values_of(field: str, choices: Choices, known: Known) -> tuple[Option, ...]:
         values = _STEPS.get(what) or _literals(what)
     else:
         values = {
-            "variant": tuple(VARIANTS),
+            "variant": AT_THE_TABLE,
             "target": TARGETS,
             "deck": known.decks,
             "dealer": tuple(range(choices.ruleset().players)),

@@ -1,17 +1,31 @@
-"""`arbitro simulate`: a match on a rendered table; `--render DIR` writes its frames and its truth."""
+"""`arbitro simulate`: the appliance on a rendered table; `--render DIR` only writes its frames and its truth."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import ExitStack
+from datetime import datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import numpy as np
 from tqdm import tqdm
 
 from engine.rules import variant
+from firmware.choices import Choices
+from firmware.desk import Desk
+from firmware.draw import terminal, write_gif
 from firmware.errors import UsageError
+from firmware.keys import Keys, typed
+from firmware.menu_facts import Facts
+from firmware.menu_fields import Known
+from firmware.simulation import TerminalGlass, script, simulate
+from firmware.store import Store
+from firmware.text import LANGUAGES
+from firmware.times import Times
+from vision.deck import make_deck
 from vision.synthetic.choice import FAULTS
 from vision.synthetic.director import QUIET_DISTURBANCES, Plan
 from vision.synthetic.looks import folder_pack, our_pack, random_look
@@ -45,20 +59,50 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-piles", action="store_true", help="people keep stock and captured cards out of sight")
     parser.add_argument("--count", action="store_true", help="the piles are fanned out after each hand")
     parser.add_argument("--knocks", action="store_true", help="Cirulla: knocks, and first tables of 15 and 30")
+    parser.add_argument("--keys", metavar="TEXT", help="type these and run as fast as can be, instead of a person")
+    parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the display (default: en)")
+    parser.add_argument("--state", type=Path, metavar="DIR", help="keep the matches there (default: nowhere)")
+    parser.add_argument("--gif", type=Path, metavar="FILE", help="write what the display showed")
     parser.add_argument("--video", action="store_true", help="write table.mp4 instead of pictures")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit status 1 if a violation that was asked for never became possible."""
-    if arguments.render is None:
-        raise UsageError("expected --render DIR")
     match = rendered_match(arguments)
+    if arguments.render is None:
+        return _played(arguments, match)
     with tqdm(unit=" frames", file=sys.stderr) as bar:
         write_frames(match, arguments.render, bar.update, arguments.video, arguments.fps)
     if match.director.waiting:
         print(f"arbitro: no occasion for {', '.join(match.director.waiting)} in this match", file=sys.stderr)
         return 1
     return 0
+
+
+def _played(arguments: argparse.Namespace, match: RenderedMatch) -> int:
+    """The appliance on that table, with keys for buttons, until q."""
+    if variant(arguments.variant).game == "sette_e_mezzo":
+        raise UsageError(f"expected a variant of the Scopa family, or --render DIR, got {arguments.variant}")
+    pack = _pack(arguments.deck)
+    deck, language = make_deck("arbitro", pack.faces, pack.back), arguments.language
+    players = variant(arguments.variant).players
+    first = Choices(variant=arguments.variant, dealer=players - 1, language=language, sound="all")
+    with ExitStack() as stack:
+        state = arguments.state or Path(stack.enter_context(TemporaryDirectory(prefix="arbitro-")))
+        store = stack.enter_context(Store.open(state))
+        desk = Desk(store, Times(), _today, Facts(known=Known(decks=("arbitro",))), first)
+        typing = script(arguments.keys) if arguments.keys else stack.enter_context(typed())
+        glass = TerminalGlass(sys.stdout)
+        simulate(desk, match, arguments.fps, deck, Keys(typing), glass, real=not arguments.keys)
+    if arguments.keys:
+        print(terminal(glass.pictures[-1]))
+    if arguments.gif:
+        write_gif(arguments.gif, glass.pictures, [1.0] * len(glass.pictures))
+    return 0
+
+
+def _today() -> str:
+    return datetime.now().isoformat(" ", "seconds")
 
 
 def rendered_match(arguments: argparse.Namespace) -> RenderedMatch:

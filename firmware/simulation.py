@@ -1,0 +1,107 @@
+"""The whole appliance on a rendered table: the people there play by themselves, keys are the buttons."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import TextIO
+
+from PIL.Image import Image
+
+from firmware.app import App, Parts
+from firmware.desk import Desk
+from firmware.draw import terminal
+from firmware.keys import LEGEND, Keys
+from hardware.frame import Frame, Picture
+from hardware.live import CameraHealth
+from vision.deck import Deck
+from vision.detect import read
+from vision.settle import Watcher
+from vision.synthetic.recording import RenderedMatch
+
+
+class RenderedTable:
+    """A camera above a rendered table, with a clock that goes on by one frame at every look.
+
+    People play while `playing` says so. `real` keeps the clock from running ahead of the true time.
+    """
+
+    def __init__(self, match: RenderedMatch, fps: int, playing: Callable[[], bool], real: bool) -> None:
+        self._frames: Iterator[tuple[int, Picture]] = ((each.number, each.picture) for each in match.frames())
+        self._fps, self._playing = fps, playing
+        self._began = time.monotonic() if real else None
+        self.now, self.over = 0.0, False
+
+    @property
+    def health(self) -> CameraHealth:
+        """A rendered camera is always well."""
+        return CameraHealth("ok")
+
+    def newest(self, wait: float = 0.0) -> Frame | None:
+        """The next frame, None while nobody plays. Frames are made when they are asked for, so `wait` is not needed."""
+        self.now += 1 / self._fps
+        ahead = self.now - (time.monotonic() - self._began) if self._began is not None else 0.0
+        if ahead > 0:
+            time.sleep(ahead)
+        if self.over or not self._playing():
+            return None
+        number, picture = next(self._frames, (-1, None))
+        if picture is None:
+            self.over = True
+            return None
+        return Frame(picture, number / self._fps, number)
+
+
+class TerminalGlass:
+    """The display in a terminal: drawn over itself, the keys below it. It keeps every picture that it showed."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out, self._live = out, out.isatty()
+        self.pictures: list[Image] = []
+        if self._live:
+            out.write("\x1b[2J")
+
+    def show(self, picture: Image) -> None:
+        """A picture, if it is another one than before."""
+        if self.pictures and picture.tobytes() == self.pictures[-1].tobytes():
+            return
+        self.pictures.append(picture)
+        if self._live:
+            self._out.write(f"\x1b[H{terminal(picture)}\n\n{LEGEND}\n")
+            self._out.flush()
+
+    def contrast(self, level: int) -> None:
+        """A terminal cannot be dimmed."""
+
+    def on(self) -> None:
+        """The next picture is drawn anyway."""
+
+    def off(self) -> None:
+        """Dark: an empty terminal."""
+        if self._live:
+            self._out.write("\x1b[2J")
+
+
+def simulate(
+    desk: Desk, match: RenderedMatch, fps: int, deck: Deck, keys: Keys, glass: TerminalGlass, *, real: bool
+) -> RenderedTable:
+    """Runs until q is typed or, when not `real`, a little after the people at the table have ended."""
+
+    def playing() -> bool:
+        facts = desk.facts(table.now)
+        return facts.view is not None and not facts.by_hand and facts.view.phase != "paused" and not keys.waiting
+
+    table = RenderedTable(match, fps, playing, real)
+    keys.clock = lambda: table.now
+    app = App(desk, Parts(table, glass, keys), lambda name: Watcher(deck, read), lambda: table.now, switch_off=keys.end)
+    rest = 0
+    while not keys.ended and rest < 5 * fps:
+        app.step()
+        rest = rest + 1 if table.over and not real else 0
+    return table
+
+
+def script(keys: Sequence[str]) -> Callable[[], str]:
+    """Types one of these characters at each look; nothing when they are used up."""
+    left = list(keys)
+    return lambda: left.pop(0) if left else ""

@@ -1,0 +1,82 @@
+"""The appliance on a rendered table: keys are the buttons, the real eyes watch, the display is a terminal."""
+
+from __future__ import annotations
+
+import io
+import random
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from firmware.cli import main
+from firmware.draw import draw
+from firmware.events import Start, Table
+from firmware.keys import Keys
+from firmware.screens import Screen
+from firmware.simulation import TerminalGlass, script
+from firmware.store import Store
+
+
+def test_keys_are_gestures() -> None:
+    keys = Keys(script("n-+oNOx"))
+    keys.clock = lambda: 7.0
+    gestures = [gesture for _ in range(7) for gesture in keys.poll()]
+    assert [(gesture.button, gesture.kind) for gesture in gestures] == [
+        ("no", "press"),
+        ("minus", "press"),
+        ("plus", "press"),
+        ("ok", "press"),
+        ("no", "hold"),
+        ("ok", "hold"),
+        ("no+ok", "chord"),
+    ]
+    assert {gesture.time for gesture in gestures} == {7.0}
+
+
+def test_space_makes_people_wait_and_q_ends() -> None:
+    keys = Keys(lambda: " ")
+    keys.poll()
+    assert keys.waiting
+    keys.poll()
+    assert not keys.waiting
+    quitting = Keys(lambda: "q")
+    assert quitting.poll() == []
+    assert quitting.ended
+
+
+def test_holding_ok_long_is_enough_to_switch_off() -> None:
+    gestures = Keys(lambda: "F").poll()
+    assert [gesture.kind for gesture in gestures] == ["hold", *["repeat"] * 4]
+
+
+def test_other_characters_mean_nothing() -> None:
+    chance = random.Random(1)
+    text = "".join(chr(chance.randint(33, 0x2FF)) for _ in range(500))
+    used = set("n-+=oNOFxq \n")
+    assert Keys(lambda: "".join(c for c in text if c not in used)).poll() == []
+
+
+def test_a_picture_that_is_no_terminal_s_is_only_kept() -> None:
+    out = io.StringIO()
+    glass = TerminalGlass(out)
+    picture = draw(Screen("x", ("A",)))
+    glass.show(picture)
+    glass.show(picture.copy())
+    glass.show(Image.new("1", (128, 64)))
+    assert len(glass.pictures) == 2
+    assert out.getvalue() == ""
+
+
+def test_the_first_table_of_a_rendered_hand_is_seen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    keys = "ooo" + "." * 36 + "q"
+    arguments = ["simulate", "--keys", keys, "--size", "768x432", "--seed", "3", "--state", str(tmp_path / "state")]
+    assert main([*arguments, "--gif", str(tmp_path / "display.gif")]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 16
+    with Image.open(tmp_path / "display.gif") as gif:
+        assert gif.size == (384, 192)
+        assert gif.n_frames >= 4
+    with Store.open(tmp_path / "state") as store:
+        events = store.events(store.matches()[-1].id)
+    assert isinstance(events[0], Start)
+    assert [len(event.cards) for event in events if isinstance(event, Table)] == [4]
