@@ -83,7 +83,7 @@ class Look:
 class Track:
     """A card on the table. `looks` are the finished ones, best first; `sum` and `frames` belong to the one going on.
 
-    `whole` is the visible share of the face when its corners were measured. `rested`: it has once lain still.
+    `whole` is the visible share of the face when its corners were measured. `rested`: it has lain still where it is.
     `arrived` counts looks at the table: the card that came to its place later lies above.
     """
 
@@ -120,7 +120,8 @@ class Track:
         self.frames += 1
         self.reads += 1
         self.still, self.seen, self.misses = still, True, 0
-        self.rested = self.rested or still
+        elsewhere = distance(self.corners, detection.corners) > 0.2
+        self.rested = still or (self.rested and not elsewhere)
         self.visible = detection.visible
         self.arrived = self.arrived if still else look
         if not still or detection.visible >= self.whole - 0.05:  # a half hidden card is located less well
