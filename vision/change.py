@@ -16,7 +16,8 @@ class Sight:
     """One physical card as it was seen so far.
 
     `options` are (card, probability 0..1) pairs, best first, of the last frame that showed it. `first`, `last` are the
-    times in seconds when it was first and last seen, `clean` counts the frames in which it lay still and uncovered.
+    times in seconds when it was first and last seen, `clean` counts the frames in which it lay still and uncovered, and
+    `rested` is where it last did.
     """
 
     track: int
@@ -25,6 +26,7 @@ class Sight:
     last: float
     clean: int
     corners: Corners
+    rested: Corners | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +94,14 @@ class Changes:
         self._reaching = reaching
 
     def _see(self, observation: TableObservation) -> None:
-        before = self._lying
-        self._lying = {card.track: _sight(before.get(card.track), card, observation) for card in observation.cards}
+        before, known = self._lying, self._glimpsed | self._lying
+        sights = [(_sight(known.get(card.track), card, observation), card.seen) for card in observation.cards]
+        self._lying = {sight.track: sight for sight, seen in sights if seen or _lies_there(sight)}
+        self._glimpsed |= {sight.track: sight for sight, _ in sights if sight.track not in self._lying}
         for track, sight in before.items():
-            if track not in self._lying and _turned_over(sight, observation):
-                self._lying[track] = sight
-            elif track not in self._lying:
-                self._glimpsed[track] = sight
+            if track in self._lying or track in self._glimpsed:
+                continue
+            (self._lying if _turned_over(sight, observation) else self._glimpsed)[track] = sight
         for track in self._lying:
             self._glimpsed.pop(track, None)
 
@@ -123,21 +126,31 @@ def _sight(before: Sight | None, card: SeenCard, observation: TableObservation) 
     if before is None:
         before = Sight(card.track, _options(card), observation.time, observation.time, 0, card.corners)
     if not card.seen:
-        return before
+        # When the camera was bumped, what is hidden has moved with the table.
+        rested = card.corners if observation.moved and before.rested else before.rested
+        return replace(before, corners=card.corners, rested=rested)
     return replace(
         before,
         options=_options(card) or before.options,
         last=observation.time,
         clean=before.clean + card.still,
         corners=card.corners,
+        rested=card.corners if card.still else before.rested,
     )
+
+
+def _lies_there(sight: Sight) -> bool:
+    """True when a hidden card may lie where it is supposed: it was not carried there by a hand."""
+    return sight.rested is not None and _near(sight.corners, sight.rested)
 
 
 def _turned_over(sight: Sight, observation: TableObservation) -> bool:
     """True when a back lies just where the card lay face up: it still lies there."""
-    x, y = _middle(sight.corners)
-    near = dist(sight.corners[0], sight.corners[1]) / 2
-    return any(dist((x, y), _middle(back.corners)) < near for back in observation.backs)
+    return any(_near(sight.corners, back.corners) for back in observation.backs)
+
+
+def _near(one: Corners, other: Corners) -> bool:
+    return dist(_middle(one), _middle(other)) < dist(one[0], one[1]) / 2
 
 
 def _middle(corners: Corners) -> tuple[float, float]:
