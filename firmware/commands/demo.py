@@ -104,9 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
     return _report(events, match, folder, referee.players)
 
 
-def _follow(
-    session: Session, match: RenderedMatch, watcher: Watcher, say: Words, table: Path
-) -> list[Image.Image]:
+def _follow(session: Session, match: RenderedMatch, watcher: Watcher, say: Words, table: Path) -> list[Image.Image]:
     """Referee every frame; the pages of the display. The fullest quiet table is kept as a picture."""
     referee, fullest, told_until = session.referee, 3, 0.0
     with tqdm(total=FRAMES, unit=" frames", file=sys.stderr, disable=None) as bar:

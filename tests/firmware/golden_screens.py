@@ -51,6 +51,15 @@ def _tile(name: str, language: Language) -> Image.Image:
     return tile
 
 
+def strip(names: tuple[str, ...] = ("play", "took", "must_take", "score")) -> Image.Image:
+    """A few screens side by side, as the README shows them."""
+    tiles = [enlarge(picture(name, "en"), 2).convert("RGB") for name in names]
+    whole = Image.new("RGB", (len(tiles) * (tiles[0].width + GAP) - GAP, tiles[0].height), "white")
+    for place, tile in enumerate(tiles):
+        whole.paste(tile, (place * (tile.width + GAP), 0))
+    return whole.quantize(8)
+
+
 def main() -> None:
     SHEETS.mkdir(parents=True, exist_ok=True)
     for language in LANGUAGES:
@@ -58,6 +67,7 @@ def main() -> None:
         for name in USUAL:
             picture(name, language).save(golden(name, language), optimize=True)
         sheet(language).save(SHEETS / f"{language}.png", optimize=True)
+    strip().save(SHEETS / "display.png", optimize=True)
 
 
 if __name__ == "__main__":
