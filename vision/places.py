@@ -16,13 +16,15 @@ from vision.surface import filled
 
 SHRINK: Final = -0.12
 """The rim of a place is left out: outlines are not exact to the pixel."""
-EMPTY: Final = 0.5
-"""Share of a place that shows the bare table from which nothing lies there."""
+UNCOVERED: Final = 0.2
+"""Share of a place that nothing covers from which it can be judged."""
+EMPTY: Final = 0.6
+"""Share of its uncovered part that shows the bare table from which no card lies there."""
 COVERED: Final = 0.1
 """Share of a place under a hand from which the hand may be why nothing is found there."""
 OVERLAID: Final = 0.4
 """Share of a place under other cards from which they may hide what lies below."""
-STRADDLED: Final = 0.2
+STRADDLED: Final = 0.08
 """Share of the strip beside a face that must show something unknown, at both sides, to be a pile lying across it."""
 
 
@@ -50,9 +52,10 @@ class Scene:
         inside = filled(self.out.shape, [corners], self.factor, SHRINK) == 1
         size = max(1, int(inside.sum()))
         hand = float(self.arms[inside].sum()) / size
-        empty = float((self.out[inside] == 0).sum()) / size
-        # What is not under the hand shows the table: then no card lies there, for a hand cannot show a table.
-        if empty >= EMPTY or (hand < 0.75 and empty >= 0.7 * (1.0 - hand)):
+        # Neither a hand nor a card can show the table: where nothing covers the place and the table shows, it is empty.
+        free = inside & (self.arms == 0) & (filled(self.out.shape, above, self.factor, 0.08) == 0)
+        bare = int((self.out[free] == 0).sum())
+        if free.sum() >= UNCOVERED * size and bare >= EMPTY * free.sum():
             return Place.EMPTY
         if hand < COVERED and sum(shared(corners, other) for other in below) >= OVERLAID:
             return Place.EMPTY  # what lay under it shows again

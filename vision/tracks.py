@@ -21,6 +21,8 @@ SURE: Final = 0.99
 OTHER_LOOKS: Final = 0.4
 """Worth of each look after the best one."""
 MOST_LOOKS: Final = 6
+ELSEWHERE: Final = 0.2
+"""Share of its long side by which a card must have moved to lie at another place, above what lies there."""
 UNSURE: Final = 0.9
 """Trust in the candidates of a reading that is not called sure: what is no card at all has candidates too."""
 _DOUBT: Final = 1e-4
@@ -123,7 +125,8 @@ class Track:
         elsewhere = distance(self.corners, detection.corners) > 0.2
         self.rested = still or (self.rested and not elsewhere)
         self.visible = detection.visible
-        self.arrived = self.arrived if still else look
+        if distance(self.corners, detection.corners) > ELSEWHERE:
+            self.arrived = look
         if not still or detection.visible >= self.whole - 0.05:  # a half hidden card is located less well
             self.corners, self.whole = detection.corners, detection.visible
 
