@@ -10,6 +10,8 @@ from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 
+import cv2
+
 from firmware import config as settings
 from firmware.app import App, Parts, Watching
 from firmware.app_parts import opened
@@ -40,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Until SIGTERM or SIGINT."""
     config, state = settings.load(arguments.config), state_of(arguments)
+    cv2.setNumThreads(1)  # one core looks at the table; others are for the camera and the display
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
