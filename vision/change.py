@@ -145,8 +145,12 @@ def _lies_there(sight: Sight) -> bool:
 
 
 def _turned_over(sight: Sight, observation: TableObservation) -> bool:
-    """True when a back lies just where the card lay face up: it still lies there."""
-    return any(_near(sight.corners, back.corners) for back in observation.backs)
+    """True when a back lies just where the card lay still, face up: it still lies there.
+
+    Where a hand carried it does not count, or a card that goes face up to a pile would lie on the table for ever.
+    """
+    rested = sight.rested
+    return rested is not None and any(_near(rested, back.corners) for back in observation.backs)
 
 
 def _near(one: Corners, other: Corners) -> bool:

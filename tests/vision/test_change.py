@@ -100,6 +100,16 @@ def test_a_card_turned_over_lies_where_it_lay() -> None:
     assert tracks(table.see(backs=(BackDetection(at(300)),)).lying) == []
 
 
+def test_a_card_carried_face_up_to_a_pile_is_gone() -> None:
+    table = Table()
+    for _ in range(3):
+        table.see(card(1, SEVEN, 0))
+    table.see(card(1, SEVEN, 500, still=False), arms="S")
+    change = table.see(backs=(BackDetection(at(505)),))
+    assert not change.lying
+    assert tracks(change.glimpsed) == [1]
+
+
 def test_arms_are_told_once_for_each_reach() -> None:
     table = Table()
     for arms in ("S", "S", "", "SN", "N", "S"):
