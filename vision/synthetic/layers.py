@@ -39,6 +39,13 @@ def around(pixels: NDArray[np.float64], margin: float, width: int, height: int) 
     return left, top, max(left, min(width, int(high[0]))), max(top, min(height, int(high[1])))
 
 
+def trimmed(rect: Rect, layer: Layer) -> tuple[Rect, Layer]:
+    """A layer without the empty margins around what it shows."""
+    left, top, wide, high = cv2.boundingRect(layer[:, :, 3])
+    inner = (left, top, left + wide, top + high)
+    return (rect[0] + left, rect[1] + top, rect[0] + left + wide, rect[1] + top + high), cut(layer, inner)
+
+
 def blend(target: NDArray[np.uint8], sprite: NDArray[np.uint8]) -> None:
     """Lay a sprite (colours not premultiplied) over a picture or a layer of the same size."""
     opacity = sprite[:, :, 3:].astype(np.float32) * np.float32(1 / 255)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.synthetic.arm import BOX, HEIGHT, arm_picture, placed
 from vision.synthetic.camera import Camera, Points
-from vision.synthetic.layers import Layer, Rect, around, blend, cut, darken, lay, meet, shifted, smear, soften
+from vision.synthetic.layers import Layer, Rect, around, blend, cut, darken, lay, meet, shifted, smear, soften, trimmed
 from vision.synthetic.light import Light, Noise, Sensor, light_maps
 from vision.synthetic.pen import Picture
 from vision.synthetic.scene import Arm, Grip, Scene, Thing, outline
@@ -45,10 +45,18 @@ class Painter:
         self._noise = Noise(look.camera, look.sensor, rng)
         self._lying: tuple[Thing, ...] = ()
         self._layers: dict[Thing, tuple[Rect, Layer]] = {}
+        self._last: tuple[Scene, Picture] | None = None
         self._set_camera(look.camera)
 
     def paint(self, scene: Scene) -> Picture:
         """The picture of one scene."""
+        shown = replace(scene, frame=0, before=None)
+        if self._last is None or scene.carried or scene.arms or shown != self._last[0]:
+            self._last = shown, self._exposed(scene)
+        return self._noise.add(self._last[1])
+
+    def _exposed(self, scene: Scene) -> Picture:
+        """What the lens lets through: everything but noise."""
         camera = scene.camera or self.look.camera
         if camera != self._camera:
             self._set_camera(camera)
@@ -60,9 +68,7 @@ class Painter:
             gains = np.array([scene.light * (1 + 0.12 * scene.warmth * side) for side in (-1, 0, 1)], np.float32)
             picture = np.minimum(picture * gains, 255).astype(np.uint8)
         blur = self.look.sensor.blur * camera.width / 1536
-        if blur > 0:
-            picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), blur), np.uint8)
-        return self._noise.add(picture)
+        return np.asarray(cv2.GaussianBlur(picture, (0, 0), blur), np.uint8) if blur > 0 else picture
 
     def _set_camera(self, camera: Camera) -> None:
         """Paint everything anew for a camera at this place."""
@@ -102,7 +108,7 @@ class Painter:
             room = max(abs(way[0]), abs(way[1])) * min(1.0, open_for)
             rect, layer = self._arm_layer(mover, room) if isinstance(mover, Arm) else self._layer(mover, room)
             if layer.size:
-                yield rect, smear(layer, (way[0] * open_for, way[1] * open_for))
+                yield trimmed(rect, smear(layer, (way[0] * open_for, way[1] * open_for)))
 
     def _lay_over(self, picture: Picture, rect: Rect, layer: Layer) -> None:
         target, opacity = cut(picture, rect), layer[:, :, 3:].astype(np.float32) * np.float32(1 / 255)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from vision.synthetic.director import Director, Plan
 from vision.synthetic.layout import Layout, seats
 from vision.synthetic.painter import Look, Painter
 from vision.synthetic.pen import Picture
+from vision.synthetic.scene import Scene
 from vision.synthetic.sette import SetteDirector, SettePlan, sette_seats
 from vision.synthetic.stage import Pace, Stage
 from vision.synthetic.truth import Truth, visible_json
@@ -70,8 +71,12 @@ class RenderedMatch:
     def frames(self) -> Iterator[Frame]:
         """Every frame from the empty table to the empty table."""
         painter = Painter(self.look, self._seed)
+        shown: Scene | None = None
+        seen: tuple[VisibleCard, ...] = ()
         for scene in self.director.scenes():
-            seen = visible_cards(scene, self.look.camera, self.look.pack)
+            if replace(scene, frame=0, before=None) != shown:
+                shown = replace(scene, frame=0, before=None)
+                seen = visible_cards(scene, self.look.camera, self.look.pack)
             yield Frame(scene.frame, painter.paint(scene), seen)
 
     def truth(self) -> dict[str, Any]:
