@@ -99,7 +99,7 @@ class Display:
 
     def _lose(self, error: Exception) -> None:
         if self.lost is None:
-            log.warning("display lost: %s", error)
+            log.warning("display lost: %s", str(error))  # the error itself would keep the panel alive
         self.lost, self._try_at = str(error), self._clock() + self._retry
         self._let_go()
 

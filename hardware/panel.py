@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any, Final, Literal
 
 from hardware.errors import DisplayError, MissingLibraryError
@@ -56,12 +59,26 @@ def _real_panel(driver: str, wiring: Wiring, factory: Any, serial: Any) -> Any:
     if serial is None:
         serial = _i2c(wiring) if wiring.bus == "i2c" else spi_serial(wiring, factory)
     try:
-        # asked before luma makes its device, which would stay registered for the end of the process at every try
         serial.command(NO_OPERATION)
-        return getattr(luma.oled.device, driver)(serial, width=WIDTH, height=HEIGHT, rotate=wiring.rotate)
+        with _without_exit_hook():
+            return getattr(luma.oled.device, driver)(serial, width=WIDTH, height=HEIGHT, rotate=wiring.rotate)
     except Exception:
         serial.cleanup()
         raise
+
+
+@contextmanager
+def _without_exit_hook() -> Iterator[None]:
+    """luma registers every device for the end of the process, which keeps it for ever: a panel that comes and goes
+    would cost 160 kB each time. What happens to the picture at the end is decided by `Display.close` anyway.
+    """
+    import luma.core.device as module
+
+    kept, module.atexit = module.atexit, SimpleNamespace(register=lambda hook: None)
+    try:
+        yield
+    finally:
+        module.atexit = kept
 
 
 def _i2c(wiring: Wiring) -> Any:

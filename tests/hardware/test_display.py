@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from typing import Any
 
 import pytest
@@ -128,6 +130,27 @@ def test_a_panel_that_comes_back_gets_the_picture_that_did_not_change() -> None:
     now[0] = 3.0
     display.show(drawing())
     assert same(bus.glass.picture(), drawing())
+
+
+def test_a_panel_that_was_lost_is_forgotten() -> None:
+    now, bus, panels = [0.0], RecordingBus(), []
+
+    def opener() -> Any:
+        panel = on_bus(bus)()
+        panels.append(weakref.ref(panel))
+        return panel
+
+    display = Display(opener, clock=lambda: now[0])
+    for _ in range(5):
+        display.show(drawing(str(now[0])))
+        bus.unplug()
+        display.contrast(9)
+        bus.plug()
+        now[0] += 3
+    display.close()
+    gc.collect()
+    assert len(panels) == 5
+    assert [panel() for panel in panels] == [None] * 5
 
 
 def test_a_missing_bus_is_named() -> None:
