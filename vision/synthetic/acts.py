@@ -60,6 +60,13 @@ def knock(stage: Stage, player: int, cards: Sequence[Card]) -> Scenes:
     yield from stage.leave(player)
 
 
+def take_up_shown(stage: Stage, player: int) -> Scenes:
+    """A player takes the cards that he has shown back into his hand."""
+    shown = [thing for thing in stage.lying if thing.key.startswith("shown")]
+    yield from _gather(stage, player, shown)
+    yield from stage.leave(player)
+
+
 def take_table(stage: Stage, player: int, owner: int, cards: Sequence[Card], marks: int) -> Scenes:
     """The dealer takes a first table that makes 15 or 30; a card for each scopa is left face up under the pile."""
     for mark in range(marks):

@@ -8,26 +8,41 @@ from typing import Final
 
 import numpy as np
 
-from engine.cards import Card
-from engine.game import legal_plays, verdict
-from engine.play import Play
+from engine.cards import DECK, Card
+from engine.game import knock_verdict, legal_plays, verdict
+from engine.play import Knock, Play
+from engine.rules import RuleSet
 from engine.state import State
 
 CAPTURE_FAULTS: Final = ("must_take", "must_take_equal", "wrong_sum", "only_one_equal", "ace_takes_all")
 """Violations of one play that the engine names, of the player whose turn it is."""
-FAULTS: Final = (*CAPTURE_FAULTS, "wrong_turn", "two_cards", "card_already_out", "misdeal")
+FAULTS: Final = (*CAPTURE_FAULTS, "wrong_turn", "two_cards", "card_already_out", "misdeal", "knock_not_valid")
 """Every violation that can be asked for."""
+EARLY_FAULTS: Final = ("only_one_equal", "knock_not_valid")
+"""Violations that are possible only at the beginning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A play against the rules. `second` is the other card of `two_cards`."""
+    """A play against the rules. `second` is the other card of `two_cards`, `shown` are the cards of a wrong knock."""
 
     rule: str
     player: int
     card: Card
     takes: tuple[Card, ...] = ()
     second: Card | None = None
+    shown: tuple[Card, ...] = ()
+
+
+def misdeal(rules: RuleSet, rng: np.random.Generator) -> list[Card] | None:
+    """A first table that must be dealt again for its kings or aces, or None where the rules know none."""
+    value, count = (10, rules.redeal_kings) if rules.redeal_kings else (1, rules.redeal_aces)
+    if not count or count > rules.table_cards:
+        return None
+    others = [card for card in DECK if 1 < card.value < 10]
+    table = [card for card in DECK if card.value == value][:count]
+    table += [others[k] for k in rng.permutation(len(others))[: rules.table_cards - count]]
+    return [table[k] for k in rng.permutation(len(table))]
 
 
 def choose_play(state: State, rng: np.random.Generator) -> Play:
@@ -53,6 +68,10 @@ def find_violation(state: State, rule: str, rng: np.random.Generator) -> Violati
         other = (state.turn + 1) % state.rules.players
         held = sorted(state.hands[other] or ())
         return Violation(rule, other, _pick(held, rng)) if held and state.plays else None
+    if rule == "knock_not_valid":
+        cards = frozenset(hand)
+        wrong = len(cards) == 3 and knock_verdict(state, Knock(state.turn, cards)) == rule
+        return Violation(rule, state.turn, hand[0], shown=tuple(hand)) if wrong and state.rules.bussate else None
     if rule == "card_already_out":
         pile = sorted(state.piles[state.side])
         return Violation(rule, state.turn, _pick(pile, rng)) if pile else None

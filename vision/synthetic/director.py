@@ -16,7 +16,7 @@ from engine.rules import RuleSet
 from engine.state import State
 from vision.synthetic import acts
 from vision.synthetic.acts import Manner
-from vision.synthetic.choice import Violation, choose_play, find_violation
+from vision.synthetic.choice import EARLY_FAULTS, Violation, choose_play, find_violation, misdeal
 from vision.synthetic.disturbances import DISTURBANCES
 from vision.synthetic.scene import Scene
 from vision.synthetic.stage import Scenes, Stage
@@ -65,9 +65,10 @@ class Director:
         yield from self.stage.wait(0.6)
 
     def _hand(self, dealer: int) -> Scenes:
-        if "misdeal" in self.waiting and self.plan.rules.redeal_kings and self.plan.rules.table_cards:
+        wrong = misdeal(self.plan.rules, self._rng) if "misdeal" in self.waiting else None
+        if wrong is not None:
             self.waiting.remove("misdeal")
-            yield from self._misdeal(dealer)
+            yield from self._misdeal(dealer, wrong)
         state = self._shuffled(dealer)
         self.truth.begin_hand((dealer + 1) % self.plan.rules.players, dealer, self._start)
         yield from self._deal(state, dealer, self._start)
@@ -124,11 +125,8 @@ class Director:
                 yield from acts.lay(self.stage, dealer, card)
         yield from self.stage.wait(self.stage.pace.still)
 
-    def _misdeal(self, dealer: int) -> Scenes:
-        """Three kings come to lie on the first table; they are noticed and all is dealt again."""
-        kings = [card for card in DECK if card.value == 10][:3]
-        table = [*kings, DECK[int(self._rng.integers(7))]]
-        table = [table[k] for k in self._rng.permutation(4)]
+    def _misdeal(self, dealer: int, table: list[Card]) -> Scenes:
+        """A first table comes to lie that must be dealt again; it is noticed and all is dealt again."""
         frame = self.stage.frame
         if self.stage.piles:
             yield from acts.lay_stock(self.stage, dealer)
@@ -217,7 +215,7 @@ class Director:
 
     def _violate(self, state: State) -> Scenes:
         """Play a wanted violation if one is possible now and the last one is a few plays ago."""
-        for rule in self.waiting if self._quiet >= 2 else [rule for rule in self.waiting if rule == "only_one_equal"]:
+        for rule in self.waiting if self._quiet >= 2 else [rule for rule in self.waiting if rule in EARLY_FAULTS]:
             wrong = find_violation(state, rule, self._rng)
             if wrong is not None:
                 self.waiting.remove(rule)
@@ -232,13 +230,19 @@ class Director:
         old = [stage.find(card) for card in wrong.takes]
         if wrong.rule == "card_already_out":
             stage.lying = [t for t in stage.lying if t.card != wrong.card]  # it leaves the pile for the hand unseen
-        yield from self._act(state, wrong.player, wrong.card, wrong.takes, False)
+        if wrong.shown:
+            yield from acts.knock(stage, wrong.player, wrong.shown)
+        else:
+            yield from self._act(state, wrong.player, wrong.card, wrong.takes, False)
         if wrong.second is not None:
             yield from acts.lay(stage, wrong.player, wrong.second)
         at_rest = stage.frame
         yield from stage.wait(stage.pace.fault)
         self.truth.violation(wrong, frame, at_rest, stage.frame)
-        if wrong.second is not None:
-            yield from acts.put_back(stage, wrong.player, owner, wrong.second, ())
-        yield from acts.put_back(stage, wrong.player, owner, wrong.card, old)
+        if wrong.shown:
+            yield from acts.take_up_shown(stage, wrong.player)
+        else:
+            if wrong.second is not None:
+                yield from acts.put_back(stage, wrong.player, owner, wrong.second, ())
+            yield from acts.put_back(stage, wrong.player, owner, wrong.card, old)
         yield from stage.wait(stage.pace.still)

@@ -55,6 +55,8 @@ class Truth:
         entry = {"kind": "violation", "rule": wrong.rule, "player": wrong.player, "card": str(wrong.card)}
         entry |= {"takes": names(wrong.takes), "frame": frame, "at_rest": at_rest, "until": until}
         self.faults.append(entry | ({"second": str(wrong.second)} if wrong.second else {}))
+        if wrong.shown:
+            self.faults[-1] |= {"card": None, "shown": names(wrong.shown)}
 
     def misdeal(self, player: int, cards: Iterable[Card], frame: int, at_rest: int, until: int) -> None:
         """A first table that must be dealt again lay there."""

@@ -9,14 +9,16 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from engine.cards import DECK, Card, parse_cards
 from engine.cirulla import knock_worth
+from engine.deal import opening
 from engine.game import apply, new_hand, score, verdict, with_hands
 from engine.play import Play
 from engine.rules import VARIANTS, variant
-from vision.synthetic.choice import CAPTURE_FAULTS, FAULTS
+from vision.synthetic.choice import CAPTURE_FAULTS, FAULTS, misdeal
 from vision.synthetic.disturbances import DISTURBANCES
 from vision.synthetic.recording import RenderedMatch
 from vision.synthetic.scene import Scene
@@ -94,7 +96,7 @@ def test_every_card_of_a_hand_is_somewhere_and_nowhere_twice(make_match: MakeMat
 
 @pytest.mark.parametrize("rule", FAULTS)
 def test_violations_are_what_they_are_called_and_are_put_back(rule: str, make_match: MakeMatch) -> None:
-    rules = "scopa_assi" if rule == "ace_takes_all" else "scopa_2"
+    rules = {"ace_takes_all": "scopa_assi", "knock_not_valid": "cirulla_2"}.get(rule, "scopa_2")
     for seed in range(1, 20):
         match = make_match(rules, seed=seed, faults=(rule,))
         scenes = list(match.director.scenes())
@@ -106,8 +108,11 @@ def test_violations_are_what_they_are_called_and_are_put_back(rule: str, make_ma
     assert len(held) == 20  # four seconds
     assert not any(scene.arms for scene in held)
     before, after = scenes[fault["frame"] - 1], scenes[fault["until"]]
-    assert table_of(held[0]) != table_of(before)
+    assert held[0].lying != before.lying
     assert after.arms
+    if rule == "knock_not_valid":
+        assert knock_worth(variant(rules), parse_cards(fault["shown"])).points == 0
+        assert {str(t.card) for t in held[0].lying if t.key.startswith("shown")} == set(fault["shown"])
     if rule == "misdeal":
         assert sum(card.value == 10 for card in table_of(held[0])) >= 3
         return
@@ -126,6 +131,15 @@ def verdict_of(truth: dict, fault: dict) -> str | None:  # type: ignore[type-arg
             state = apply(state, play_of(play))
     state = with_hands(state, [None] * rules.players)
     return verdict(state, play_of(fault))
+
+
+@pytest.mark.parametrize("rules", ["scopa_2", "cirulla_2", "scopone_9"])
+def test_misdeals_are_those_of_the_rules(rules: str) -> None:
+    for seed in range(5):
+        table = misdeal(variant(rules), np.random.default_rng(seed))
+        assert table is not None
+        assert opening(variant(rules), table).redeal
+    assert misdeal(variant("scopone_scientifico"), np.random.default_rng(1)) is None
 
 
 @pytest.mark.parametrize("what", [*DISTURBANCES, "mind"])
