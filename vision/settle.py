@@ -31,6 +31,8 @@ UNDER_PILE: Final = 0.12
 """A face of which a back hides more than this share is a scopa mark under a pile, unless it lay there before."""
 MOVED_SHARE: Final = 0.03
 """Share of a place's pixels that may change while it still counts as unchanged."""
+SAME_MARK: Final = 0.3
+"""A face within this share of its long side from a scopa mark seen before is that mark: the pile hides it unevenly."""
 UNCOVERED: Final = 0.85
 """Visible share from which a card shows that nothing lies on it any more."""
 _EPSILON: Final = 1e-6
@@ -47,6 +49,7 @@ class Watcher:
         self._tracks: list[Track] = []
         self._numbers = 0
         self._backs: tuple[BackDetection, ...] = ()
+        self._marks: list[Corners] = []
         self._last_read: Picture | None = None
         self._edges: tuple[str, ...] = ()
         self._moved_at = self._surface_at = 0.0
@@ -103,10 +106,12 @@ class Watcher:
         if shift is not None:
             for track in self._tracks:
                 track.place(shift(track.corners))
+            self._marks = [shift(mark) for mark in self._marks]
         shown = [face.corners for face in reading.cards] + [back.corners for back in reading.backs] + places
         if shift is not None or not self._surface.matches(small):
             self._surface.begin(small, filled(small.shape, shown, factor, 0.08), time)
         scene = self._scene(small, factor, change, time, shown)
+        self._marks = [mark for mark in self._marks if scene.place(mark, (), ()) is not Place.EMPTY]
         faces = [face for face in reading.cards if not self._under_pile(face, backs, scene)]
         self._follow(faces, unchanged, {track.number for track in known})
         self._judge_unseen(scene, [back.corners for back in backs])
@@ -117,10 +122,14 @@ class Watcher:
         """True for a face that sticks out from under a pile: it is no card of the table, unless it lay there before."""
         if any(track.rested and distance(track.corners, face.corners) < 2 * LAY for track in self._tracks):
             return False
-        if any(shared(face.corners, back.corners) > UNDER_PILE for back in backs):
+        if any(distance(mark, face.corners) < SAME_MARK for mark in self._marks):
             return True
+        under = any(shared(face.corners, back.corners) > UNDER_PILE for back in backs)
         # A pile that the reader did not find still shows at both long sides of the face.
-        return face.card is None and scene.straddled(face.corners, [track.corners for track in self._tracks])
+        if under or (face.card is None and scene.straddled(face.corners, [track.corners for track in self._tracks])):
+            self._marks.append(face.corners)
+            return True
+        return False
 
     def _follow(self, faces: list[CardDetection], unchanged: frozenset[int], known: set[int]) -> None:
         """Give every face to its track; a face without one begins a new track. `known` tracks were not read again."""
