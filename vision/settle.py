@@ -10,11 +10,11 @@ import cv2
 from vision import detect
 from vision.bump import bump
 from vision.deck import Deck
-from vision.faces import Picture
+from vision.faces import Picture, as_bgr
 from vision.motion import Change, Motion, brightness, differs, shrink
 from vision.observation import BackDetection, CardDetection, Corners, PictureReading, TableObservation
 from vision.places import Place, Scene, shared
-from vision.surface import Surface, filled, reaching
+from vision.surface import Surface, filled, glaring, reaching
 from vision.tracks import Track, distance, pair
 
 Reader = Callable[[Picture, Deck, Sequence[Corners]], PictureReading]
@@ -51,12 +51,14 @@ class Watcher:
         self._backs: tuple[BackDetection, ...] = ()
         self._marks: list[Corners] = []
         self._last_read: Picture | None = None
+        self._glare = False
         self._edges: tuple[str, ...] = ()
         self._moved_at = self._surface_at = 0.0
         self._calm_reads = self._looks = 0
 
     def update(self, picture: Picture, frame: int, time: float) -> TableObservation:
         """The table at this frame. `picture` BGR uint8, `time` in seconds and growing; every frame is given."""
+        picture = as_bgr(picture)
         small, factor = shrink(picture)
         change = self._motion.update(small)
         busy, bumped = change.moved or change.light, False
@@ -76,6 +78,7 @@ class Watcher:
             backs=self._backs,
             moved=bumped,
             light=change.light and not bumped,
+            glare=self._glare,
         )
 
     def _doubtful(self, time: float) -> bool:
@@ -116,6 +119,8 @@ class Watcher:
         self._follow(faces, unchanged, {track.number for track in known})
         self._judge_unseen(scene, [back.corners for back in backs])
         self._remember_backs(backs, scene, shown)
+        unread = [track.corners for track in self._tracks if track.still and track.card is None]
+        self._glare = any(glaring(small, corners, factor) for corners in unread)
         return shift is not None
 
     def _under_pile(self, face: CardDetection, backs: tuple[BackDetection, ...], scene: Scene) -> bool:

@@ -19,6 +19,9 @@ EDGE_BAND: Final = 0.06
 """An arm begins within this share of the picture from an edge: a sleeve of the table's colour hides."""
 LEAST_ARM: Final = 0.001
 """Least area of what reaches in, as a share of the picture."""
+DROWNED: Final = 250
+GLARE: Final = 0.25
+"""Share of a card at the end of the scale from which glare is why it cannot be read."""
 _GROWN: Final = np.ones((3, 3), np.uint8)
 _SPECK: Final = np.ones((2, 2), np.uint8)
 
@@ -101,6 +104,12 @@ def _largest(picture: NDArray[np.generic]) -> NDArray[np.uint8]:
 def _smallest(picture: NDArray[np.generic]) -> NDArray[np.uint8]:
     blue, green, red = cv2.split(np.asarray(picture))
     return np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
+
+
+def glaring(small: Picture, quad: Corners, factor: float) -> bool:
+    """True when a reflection drowns a good part of a place: pixels at the end of the scale in all channels."""
+    inside = filled(small.shape, [quad], factor) == 1
+    return float((_smallest(small)[inside] >= DROWNED).sum()) > GLARE * max(1, int(inside.sum()))
 
 
 def reaching(out: Mask) -> tuple[tuple[str, ...], Mask]:

@@ -53,6 +53,7 @@ class Table:
     shift: tuple[int, int] = (0, 0)
     blind: bool = False
     see_through: bool = False
+    shine: tuple[int, int, tuple[int, int, int]] | None = None
     phantom: CardDetection | None = None
     reads: int = 0
     frame: int = -1
@@ -69,6 +70,8 @@ class Table:
             if not drawn.down:
                 hue = drawn.card.index
                 cv2.circle(picture, (round(drawn.x), round(drawn.y)), 16, (hue * 6, 200 - hue * 5, 40 + hue * 3), -1)
+        if self.shine:
+            cv2.circle(picture, self.shine[:2], 27, self.shine[2], -1)
         if self.thing:
             cv2.rectangle(picture, self.thing[:2], self.thing[2:], (15, 15, 15), -1)
         for arm in self.arms:
@@ -313,6 +316,21 @@ def test_a_card_that_the_reader_misses_in_unchanged_pixels_is_still_seen(table: 
     table.cards.append(Drawn(ACE, 150, 150))
     told = table.see()
     assert {seen.card: seen.seen for seen in told.cards} == {SEVEN: True, KING: True}
+
+
+@pytest.mark.parametrize(("light", "glare"), [((255, 255, 255), True), ((225, 235, 235), False)])
+def test_glare_is_told_where_it_is_why_a_card_cannot_be_read(light: tuple[int, int, int], glare: bool) -> None:
+    table = Table([Drawn(SEVEN, 320, 200, chance=0.5)], shine=(320, 200, light))
+    assert table.see(3).glare is glare
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 3), (30, 40), (30, 40, 4), (30, 40, 3)])
+def test_a_frame_of_another_size_or_kind_is_borne(table: Table, shape: tuple[int, ...]) -> None:
+    watcher = Watcher("deck", lambda picture, deck, known: PictureReading(picture.shape[1], picture.shape[0], (), ()))
+    for number in range(4):
+        watcher.update(np.full(shape, 90, np.uint8), number, number / FPS)
+    told = watcher.update(table.picture(), 4, 0.1)  # the clock jumped back, too
+    assert told.cards == ()
 
 
 def test_looks_in_different_frames_add_up_and_the_same_pixels_do_not() -> None:
