@@ -18,11 +18,15 @@ def captures(
 ) -> tuple[frozenset[Card], ...]:
     """Every legal capture of `card` from `table`; none: it stays. An empty set means that an ace takes only itself.
 
-    `matta` is the value 1 to 10 that a knock gave to `rules.matta`. Raises `InvalidPlay` when the table holds the card.
+    `matta` is the value 1 to 10 that a knock gave to `rules.matta`. Raises `InvalidPlay` when the table holds the card
+    or one of its own twice, for another `matta`, and for Sette e mezzo.
     """
-    lying = bits(table)
-    if bit(card) & lying:
-        raise InvalidPlay(f"expected a card that is not on the table, got {card}")
+    cards_there = tuple(table)
+    lying = bits(cards_there)
+    if bit(card) & lying or lying.bit_count() != len(cards_there):
+        raise InvalidPlay(f"expected {card} and each card of the table once, got {' '.join(map(str, cards_there))}")
+    if rules.game == "sette_e_mezzo" or not (matta is None or 1 <= matta <= 10):
+        raise InvalidPlay(f"expected a game of the Scopa family and a matta of 1 to 10, got {rules.game} and {matta}")
     return tuple(cards(taken) for taken in capture_bits(rules, lying, worth(rules, bit(card), matta), matta))
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from engine.cards import Card
 from engine.errors import InvalidPlay
-from engine.play import KnockKind
+from engine.play import KnockKind, check_claim
 from engine.rules import RuleSet
 
 
@@ -26,8 +26,9 @@ def knock_worth(
 ) -> Worth:
     """The best that three cards pay, or what the claimed `kind` pays with the matta at `value`, if these are given.
 
-    The matta takes the smallest value that pays most. Raises `InvalidPlay` unless there are three different cards.
+    The matta takes the smallest value that pays most. Raises `InvalidPlay` unless there are three different cards, or for a claim that is none.
     """
+    check_claim(kind, value)
     if len(set(hand)) != 3 or len(hand) != 3:
         raise InvalidPlay(f"expected three different cards for a knock, got {len(hand)}")
     plain = [card.value for card in hand if str(card) != rules.matta]

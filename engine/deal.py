@@ -41,8 +41,12 @@ def _table_scope(rules: RuleSet, table: Collection[Card]) -> int:
 
 
 def order_of_play(rules: RuleSet, seats_clockwise: Sequence[str], dealer: str) -> tuple[str, ...]:
-    """The seats in the order in which they play, dealer last. Raises `InvalidPlay` for a dealer elsewhere."""
-    if len(set(seats_clockwise)) != len(seats_clockwise) or dealer not in seats_clockwise:
+    """The seats in the order in which they play, dealer last.
+
+    Raises `InvalidPlay` for a dealer elsewhere or another number of seats (Sette e mezzo: fewer than two).
+    """
+    fitting = len(seats_clockwise) == rules.players or (rules.game == "sette_e_mezzo" and len(seats_clockwise) > 1)
+    if len(set(seats_clockwise)) != len(seats_clockwise) or dealer not in seats_clockwise or not fitting:
         raise InvalidPlay(f"expected different seats with the dealer among them, got {seats_clockwise} and {dealer!r}")
     step = 1 if rules.direction == "cw" else -1
     place = seats_clockwise.index(dealer)

@@ -81,10 +81,12 @@ def explain(state: State, change: Change, most: int = 1, illegal: bool = True) -
     """All explanations with up to `most` (1 to 3) plays, legal and short ones first; illegal ones have one play.
 
     "Nothing was played" is among them when the table fits. Known hands restrict, unknown ones do not. Raises
-    `InvalidPlay` when a card is both present and doubtful, or for another number of plays.
+    `InvalidPlay` when a card is both present and doubtful, for another number of plays, or an arm of nobody.
     """
     if not 1 <= most <= 3:
         raise InvalidPlay(f"expected 1 to 3 plays to be explained, got {most}")
+    if change.player is not None and not 0 <= change.player < state.rules.players:
+        raise InvalidPlay(f"expected a player 0 to {state.rules.players - 1}, got {change.player}")
     seen = _Seen.of(change)
     ways: list[_Way] = [()] if seen.fits(state.table_bits) else []
     ways += sorted(_ways(state, seen, most, ()), key=len)

@@ -9,6 +9,7 @@ from engine.bits import ALL, bits, cards
 from engine.cards import Card
 from engine.cirulla import Worth, knock_worth
 from engine.deal import Opening, opening
+from engine.errors import InvalidPlay
 from engine.explain import Change
 from engine.game import knock_verdict
 from engine.play import Knock, KnockKind
@@ -50,7 +51,12 @@ class KnockSeen:
 
 
 def explain_knock(state: State, player: int, shown: Change, kind: KnockKind | None = None) -> tuple[KnockSeen, ...]:
-    """Every knock that the three cards lying open in front of a player may be; several only if a card is unread."""
+    """Every knock that the three cards lying open in front of a player may be; several only if a card is unread.
+
+    Raises `InvalidPlay` for a player who does not exist.
+    """
+    if not 0 <= player < state.rules.players:
+        raise InvalidPlay(f"expected a player 0 to {state.rules.players - 1}, got {player}")
     unread = [cards(bits(options) or state.may_hold_bits(player)) - shown.present for options in shown.unread]
     found = {}
     for chosen in product(*unread):

@@ -93,10 +93,12 @@ def legal_knocks(state: State) -> tuple[Knock, ...]:
     )
 
 
-def verdict(state: State, play: Play) -> str | None:
-    """None for a legal play, else the code of the first rule that it violates (chapter 8)."""
-    _check_move(play)
-    return refusal(state, play.player, play.card, play.takes)
+def verdict(state: State, move: Move) -> str | None:
+    """None for a legal move, else the code of the first rule that it violates (chapter 8)."""
+    _check_move(move)
+    if isinstance(move, Knock):
+        return knock_verdict(state, move)
+    return refusal(state, move.player, move.card, move.takes)
 
 
 def refusal(state: State, player: int, played: Card, takes: Collection[Card]) -> str | None:
@@ -168,6 +170,8 @@ def overrule(state: State, play: Play) -> State:
 
     Raises `IllegalPlay` for a play that cannot have been: a card that is out, cards that do not lie on the table.
     """
+    if not isinstance(play, Play):
+        raise InvalidPlay(f"expected a play, got {play!r}")
     here = replace(state, dealer=(play.player - 1 - state.plays) % state.rules.players)  # as if it were his turn
     code = verdict(here, play)
     if code is not None and code not in OVERRULABLE:

@@ -34,11 +34,11 @@ class Standing:
 def add_hand(standing: Standing, points: Sequence[Points], wins: int | None = None) -> Standing:
     """The standing after a hand; `wins` is a side that took all denari where that wins the match.
 
-    An excluded side scores no more. Raises `InvalidPlay` after the end of the match or for another number of sides.
+    An excluded side scores no more. Raises `InvalidPlay` after the end of the match or for sides that do not exist.
     """
     _going_on(standing)
-    if len(points) != len(standing.totals):
-        raise InvalidPlay(f"expected the points of {len(standing.totals)} sides, got {len(points)}")
+    if len(points) != len(standing.totals) or (wins is not None and not 0 <= wins < len(points)):
+        raise InvalidPlay(f"expected the points of {len(standing.totals)} sides, got {len(points)}, won by {wins}")
     counted = [Points() if side in standing.excluded else won for side, won in enumerate(points)]
     totals = tuple(had + won.total for had, won in zip(standing.totals, counted, strict=True))
     after = replace(standing, totals=totals, extra_hand=False)

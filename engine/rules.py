@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
@@ -186,10 +187,7 @@ def parse_option(option: str, text: str) -> Option:
         words |= _WORDS
     value: Option = words.get(text, text)
     if isinstance(value, str) and not _literal_text(option, text):
-        try:
-            value = int(text)
-        except ValueError:
-            value = text
+        value = int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
     expected(option)  # names an unknown option before an unknown value
     _check(option, value)
     return value

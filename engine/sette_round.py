@@ -148,6 +148,8 @@ def _ended(state: Round, player: int, bet: int) -> str | None:
 
 
 def _draw_verdict(state: Round, move: Draw | Swap) -> str | None:
+    if state.stock <= 0:
+        return "stock_empty"
     bets = state.bets(move.player)
     got = move.card if isinstance(move, Draw) else move.covered
     if got is not None and bit(got) & (state.in_play | state.used):
@@ -238,7 +240,7 @@ def legal_plays(state: Round, stakes: Collection[int] = ()) -> tuple[Move, ...]:
         moves += [Draw(player, card, bet) for card in unknown]
         moves.append(Stand(player, bet))
     if state.stock <= 0:
-        moves = [Shuffle(), *(move for move in moves if not isinstance(move, Draw | Swap))]
+        moves.append(Shuffle())
     return tuple(move for move in moves if verdict(state, move) is None)
 
 

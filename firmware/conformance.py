@@ -62,12 +62,29 @@ class Result:
 
 def check_file(path: Path) -> list[Result]:
     """Answer every case of a file. Raises `UsageError` naming the line that is no case."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return [check_case(_case(path, number, line)) for number, line in enumerate(lines, 1) if line.strip()]
+    try:
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"expected cases in UTF-8, got {path}: {error}") from error
+    return [_checked(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+
+
+def _checked(path: Path, number: int, line: str) -> Result:
+    case = _case(path, number, line)
+    try:
+        return check_case(case)
+    except (LookupError, TypeError, AttributeError, ValueError) as error:  # what JSON of another shape leads to
+        what = f"{type(error).__name__} {error}"
+        raise UsageError(
+            f"expected what a case of kind {case['kind']!r} needs, {path} line {number}: {what}"
+        ) from error
 
 
 def check_case(case: Mapping[str, Any]) -> Result:
-    """Answer one case; a variant, option or kind that does not exist is skipped."""
+    """Answer one case; a variant, option or kind that does not exist is skipped.
+
+    A case without the keys and types that its kind needs raises what reading them does: `KeyError`, `TypeError`.
+    """
     rule = f"{case['kind']} {case['rules']['variant']}, rule {RULES.get(case['kind'], '-')}"
     try:
         rules = variant(case["rules"]["variant"]).replace(**case["rules"].get("options", {}))
@@ -81,8 +98,8 @@ def check_case(case: Mapping[str, Any]) -> Result:
     except EngineError as error:
         got = {"error": str(error)}
     expected = {key: _comparable(value) for key, value in case["expect"].items()}
-    shown = {key: _comparable(got[key]) for key in expected if key in got}
-    return Result(case["id"], rule, expected, shown or got)
+    shown = got if "error" in got else {key: _comparable(got[key]) for key in expected if key in got}
+    return Result(case["id"], rule, expected, shown)
 
 
 def _comparable(value: Any) -> Any:

@@ -135,7 +135,8 @@ class Store:
     def events(self, match: int) -> list[AnyEvent]:
         """All events of a match in their order. Raises `StoreError` for a match that does not exist."""
         with self._reading():
-            rows = self._connection.execute("SELECT event FROM events WHERE match = ? ORDER BY number", (match,))
+            # As a text, which SQLite compares as the number that it is: no number is too large to ask for.
+            rows = self._connection.execute("SELECT event FROM events WHERE match = ? ORDER BY number", (str(match),))
             events = [decode(text) for (text,) in rows]
         if not events:
             raise StoreError(f"expected the number of a match (see arbitro matches list), got {match}")

@@ -11,7 +11,9 @@ from engine.cards import DECK, Card, parse_cards
 from engine.cirulla import knock_worth
 from engine.deal import opening, order_of_play
 from engine.errors import EngineError, IllegalPlay, InvalidPlay, RuleError
-from engine.game import apply, knock_verdict, new_hand, verdict
+from engine.explain import Change, explain
+from engine.explain_table import explain_knock
+from engine.game import apply, knock_verdict, new_hand, overrule, verdict
 from engine.match import Claim, Deal, Match, Standing, Undo, add_hand, advance, claim, fold
 from engine.play import Knock, Play
 from engine.rules import RuleSet, expected, parse_option, variant
@@ -27,6 +29,7 @@ from engine.turns import with_hands
 SCOPA = variant("scopa_2")
 SETTE = variant("sette_e_mezzo")
 DECLARED = variant("scopa_dichiarata")
+CIRULLA = variant("cirulla_2")
 TABLE = parse_cards("5d 4c Rs Cb")
 STATE = new_hand(SCOPA, 1, TABLE)
 SEVEN = Card.parse("7d")
@@ -62,6 +65,20 @@ INVALID: dict[str, Callable[[], object]] = {
     "an undo that is not folded": lambda: advance(Match.new(SCOPA), Undo()),
     "an undo of nothing": lambda: fold(Match.new(SCOPA), [Undo()]),
     "a match event of another game": lambda: advance(Match.new(SCOPA), Stake(0, (1,))),  # type: ignore[arg-type]
+    "a table with a card twice": lambda: captures(SCOPA, (*TABLE, TABLE[0]), SEVEN),
+    "a matta of eleven": lambda: captures(CIRULLA, TABLE, SEVEN, 11),
+    "a matta of less than nothing": lambda: captures(CIRULLA, TABLE, SEVEN, -3),
+    "captures of another family": lambda: captures(SETTE, TABLE, SEVEN),
+    "a verdict on a move of another game": lambda: verdict(STATE, Stake(0, (1,))),  # type: ignore[arg-type]
+    "a knock that is overruled": lambda: overrule(STATE, Knock(0)),  # type: ignore[arg-type]
+    "a knock with a matta of minus five": lambda: Knock(0, frozenset(TABLE[:3]), None, -5),
+    "a knock of a kind that is none": lambda: Knock(0, kind="four"),  # type: ignore[arg-type]
+    "a worth with a matta of eleven": lambda: knock_worth(CIRULLA, TABLE[:3], None, 11),
+    "an arm of nobody": lambda: explain(STATE, Change(STATE.table, player=2)),
+    "a shown hand of nobody": lambda: explain_knock(STATE, 2, Change(frozenset(), unread=(frozenset(),) * 3)),
+    "a match won by nobody": lambda: add_hand(Standing.new(CIRULLA), [Points()] * 2, wins=2),
+    "five seats for two": lambda: order_of_play(SCOPA, list("ABCDE"), "C"),
+    "one seat": lambda: order_of_play(SETTE, ["A"], "A"),
     "no cards": lambda: hand_worth(SETTE, ()),
     "a card twice in a hand": lambda: hand_worth(SETTE, (SEVEN, SEVEN)),
     "a round of scopa": lambda: new_round(SCOPA, 0, (1, 1)),
@@ -96,6 +113,7 @@ RULE: dict[str, Callable[[], object]] = {
     "stakes upside down": lambda: SETTE.replace(min_stake=5, max_stake=4),
     "a text for an option": lambda: parse_option("napola", "maybe"),
     "a text for no option": lambda: parse_option("naps", "true"),
+    "a number with an underscore": lambda: parse_option("target", "1_1"),
     "the values of no option": lambda: expected("naps"),
 }
 

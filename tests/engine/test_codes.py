@@ -106,7 +106,8 @@ def test_a_card_that_another_player_showed_is_not_in_this_hand() -> None:
     ids=str,
 )
 def test_knocks(knock: Knock, code: str | None) -> None:
-    assert knock_verdict(hand("5d 4c Rs Cb", variant("cirulla_2")), knock) == code
+    state = hand("5d 4c Rs Cb", variant("cirulla_2"))
+    assert knock_verdict(state, knock) == verdict(state, knock) == code
 
 
 def test_a_knock_is_paid_once_before_the_first_card_of_a_distribution() -> None:
@@ -234,6 +235,8 @@ def test_the_stock_is_shuffled_when_it_is_used_up() -> None:
     state = apply_sette(state, Stake(0, (1,)))
     assert Shuffle() in legal_sette(state)
     assert not any(isinstance(move, Draw | Swap) for move in legal_sette(state))
+    assert sette_verdict(state, Draw(0, card("4d"))) == "stock_empty"
+    assert sette_verdict(state, Swap(0, given[0])) == "stock_empty"
     assert apply_sette(state, Shuffle()).stock == 38
     with pytest.raises(IllegalPlay):
         apply_sette(state, Draw(0, card("4d")))

@@ -96,9 +96,39 @@ def test_an_answer_that_the_engine_refuses_fails_with_its_reason() -> None:
     assert "8d" in str(result.got)
 
 
-@pytest.mark.parametrize("line", ["{", "[]", '{"id": "x"}'])
+SHAPES: list[dict[str, object]] = [
+    {"rules": {}},
+    {"rules": []},
+    {"rules": {"variant": ["scopa_2"]}},
+    {"rules": {"variant": "scopa_2", "options": [1]}},
+    {"kind": ["capture"]},
+    {"input": {}},
+    {"input": []},
+    {"expect": []},
+    {"kind": "match", "input": {"sides": ["A"], "events": [{"type": "claim", "side": "Z", "total": 4}]}},
+    {"kind": "sm_cover", "rules": {"variant": "sette_e_mezzo"}, "input": {"actions": ["fly"]}},
+    {"kind": "score", "input": {"sides": {"A": {"pile": [], "scope": "x"}, "B": {"pile": [], "scope": 0}}}},
+]
+
+
+@pytest.mark.parametrize("line", ["{", "[]", '{"id": "x"}', *(json.dumps(case(**shape)) for shape in SHAPES)])
 def test_a_line_that_is_no_case_is_named(line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "cases.jsonl"
     file.write_text(json.dumps(case()) + "\n" + line + "\n")
     assert main(["rules", "check", str(file)]) == 2
     assert "line 2" in capsys.readouterr().err
+
+
+def test_a_mark_of_byte_order_means_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "cases.jsonl"
+    file.write_text("\ufeff" + json.dumps(case()))
+    assert main(["rules", "check", str(file)]) == 0
+
+
+def test_cases_in_another_encoding_are_one_line_and_status_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "cases.jsonl"
+    file.write_text(json.dumps(case()), encoding="utf-16")
+    assert main(["rules", "check", str(file)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1

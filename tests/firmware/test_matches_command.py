@@ -92,3 +92,11 @@ def test_list_and_show_tell_what_was_played(state: Path, capsys: pytest.CaptureF
     assert "scopa_2" in capsys.readouterr().out
     main(["matches", "show", "1", "--state", str(state)])
     assert len(capsys.readouterr().out.splitlines()) == 38
+
+
+@pytest.mark.parametrize("number", ["0", "2", "99999999999999999999"])
+def test_a_match_that_is_not_there_is_one_line_and_status_2(
+    number: str, state: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["matches", "show", number, "--state", str(state)]) == 2
+    assert "the number of a match" in capsys.readouterr().err
