@@ -26,7 +26,8 @@ def knock_worth(
 ) -> Worth:
     """The best that three cards pay, or what the claimed `kind` pays with the matta at `value`, if these are given.
 
-    The matta takes the smallest value that pays most. Raises `InvalidPlay` unless there are three different cards, or for a claim that is none.
+    The matta takes the smallest value that pays most. Raises `InvalidPlay` unless there are three different cards, or
+    for a claim that is none.
     """
     check_claim(kind, value)
     if len(set(hand)) != 3 or len(hand) != 3:
