@@ -36,6 +36,8 @@ SURE_SEEN: Final = 0.25
 """Share of a face that must show."""
 DOUBTFUL_QUALITY: Final = 0.42
 """Correlation from which a patch is a card of the deck at all."""
+DOUBT: Final = 0.75
+"""Highest probability that is told of a face that is not sure: many looks at one wrong place must not add up."""
 BACK_SYMMETRY: Final = 0.5
 """Correlation of a back with itself turned by 180 degrees."""
 SMALLEST_PICTURE: Final = 24
@@ -68,7 +70,7 @@ def read(picture: NDArray[np.generic], deck: Deck, known: Sequence[Corners] = ()
     for corners in (*before, *backs, *(p.corners for p in alone)):
         table.take(corners)
     heaped, unsure = _heaps(regions, deck.aspect, table, [*before, *(p.corners for p in alone), *backs])
-    readings = tuple(_card(p.corners, p.match) for p in (*alone, *heaped, *unsure))
+    readings = tuple(_card(p, sure) for ps, sure in (([*alone, *heaped], True), (unsure, False)) for p in ps)
     return PictureReading(width, height, readings, tuple(BackDetection(_corners(corners)) for corners in backs))
 
 
@@ -79,7 +81,7 @@ def _settled(found: _Found, table: Table) -> Proposal | None:
         return proposal
     if found.match.quality < DOUBTFUL_QUALITY:
         return None
-    laid = table.challenge(table.lay(proposal))
+    laid = table.challenge(table.lay(proposal.corners, proposal.match.places[0]))
     return laid if _is_sure(laid.match) else None
 
 
@@ -141,11 +143,13 @@ def _is_sure(match: Match) -> bool:
     return match.quality >= SURE_QUALITY and match.margin >= SURE_MARGIN and match.evidence >= SURE_EVIDENCE
 
 
-def _card(corners: Array, match: Match) -> CardDetection:
-    upright = np.roll(corners, -2, axis=0) if match.turned else corners
-    confidence = _confidence(match)
-    card = match.card if _is_sure(match) else None
-    return CardDetection(card, confidence, _options(match, confidence), _corners(upright), match.seen)
+def _card(proposal: Proposal, sure: bool) -> CardDetection:
+    match = proposal.match
+    upright = np.roll(proposal.corners, -2, axis=0) if match.turned else proposal.corners
+    confidence = _confidence(match) if sure else min(_confidence(match), DOUBT)
+    return CardDetection(
+        match.card if sure else None, confidence, _options(match, confidence), _corners(upright), match.seen
+    )
 
 
 def _confidence(match: Match) -> float:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.cards import Card
 from vision.align import align
 from vision.faces import Picture
-from vision.recognise import Match, evidence_for, match_masked, rectify
+from vision.recognise import Match, against, correlate, match_masked, rectify
 from vision.scale import Scale
 from vision.segment import Array
 from vision.templates import Templates, features
@@ -52,6 +53,22 @@ class Proposal:
 
 
 @dataclass(slots=True, eq=False)
+class Guess:
+    """A place that was only glanced at: the face (0..79) that it is most like, and their correlation. `laid`: that face
+    laid exactly, once it has been."""
+
+    corners: Array
+    face: int
+    quality: float
+    laid: Proposal | None = None
+
+    @property
+    def place(self) -> Array:
+        """The corners as well as they are known."""
+        return self.corners if self.laid is None else self.laid.corners
+
+
+@dataclass(slots=True, eq=False)
 class Table:
     """One picture while its regions are being explained. `small`: the picture made `factor` as large. `free`: uint8 of
     that size, 0 where something is taken already."""
@@ -70,44 +87,45 @@ class Table:
         """Corners in pixels of `small`."""
         return np.asarray((corners + 0.5) * self.factor - 0.5, np.float32)
 
-    def glance(self, places: list[Array]) -> list[Proposal]:
-        """Read what is free of many cards, coarsely."""
+    def glance(self, places: list[Array]) -> list[Guess]:
+        """Read what is free of many cards, coarsely; those of which too little is free are left out."""
         faces = self.templates.coarse
         height, width = faces.size
         small = [self.shrunk(corners) for corners in places]
-        planes = [features(rectify(self.small, corners, width, height), COARSE_BLUR) for corners in small]
         masks = [rectify(self.free, corners, width, height) > 200 for corners in small]
-        matches = match_masked(np.stack(planes), np.stack(masks), faces) if places else []
-        return [Proposal(*both) for both in zip(places, matches, strict=True)]
+        seen = [float(mask.mean()) for mask in masks]
+        open_ = [index for index, share in enumerate(seen) if share >= LEAST_SEEN]
+        if not open_:
+            return []
+        planes = [features(rectify(self.small, small[i], width, height), COARSE_BLUR, masks[i]) for i in open_]
+        scores, _, _ = correlate(np.stack(planes), np.stack([masks[i] for i in open_]), faces)
+        return [Guess(places[i], int(row.argmax()), float(row.max())) for i, row in zip(open_, scores, strict=True)]
 
     def look(self, corners: Array) -> Match:
         """Read what is free of one card, with all pixels."""
         width = self.templates.width
-        planes = features(rectify(self.picture, corners, width))
         mask = cv2.erode(rectify(self.free, self.shrunk(corners), width), EDGE) > 200
-        return match_masked(planes[None], mask[None], self.templates.fine)[0]
+        return match_masked(features(rectify(self.picture, corners, width), shown=mask), mask, self.templates.fine)
 
-    def lay(self, proposal: Proposal, place: int | None = None) -> Proposal:
-        """The proposal moved until its best face fits, or that of template `place`, and read with all pixels."""
-        chosen = proposal.match.places[0] if place is None else place
-        face = self.templates.planes[chosen]
-        corners = align(self.picture, proposal.corners, face, self.free, self.factor)
-        return Proposal(corners, self.look(corners))
+    def lay(self, corners: Array, face: int) -> Proposal:
+        """The card moved until a face (0..79) fits, and read with all pixels."""
+        laid = align(self.picture, corners, self.templates.planes[face], self.free, self.factor)
+        return Proposal(laid, self.look(laid))
 
     def challenge(self, proposal: Proposal) -> Proposal:
         """Let every other likely face be laid where it fits best itself: a wrong place flatters a wrong face."""
-        best, rival = proposal, 0.0
-        for (_, score), place in list(zip(proposal.match.ranked, proposal.match.places, strict=True))[1:]:
-            if score > proposal.match.quality - LIKELY:
-                other = self.lay(proposal, place)
-                if other.match.card == best.match.card:
-                    best = max(best, other, key=lambda p: p.match.quality)
-                    continue
-                loser, best = sorted((best, other), key=lambda p: p.match.quality)
-                rival = max(rival, loser.match.quality)
-        match = best.match
-        evidence = min(match.evidence, evidence_for(match.quality, rival, match.seen))
-        return Proposal(best.corners, replace(match, evidence=evidence))
+        best = proposal
+        rivals: dict[Card, float] = {}
+        first = proposal.match
+        for (_, score), place in list(zip(first.ranked, first.places, strict=True))[1:]:
+            if score > first.quality - LIKELY:
+                other = self.lay(proposal.corners, place)
+                best = max(best, other, key=lambda p: p.match.quality)
+                for card, quality in other.match.ranked:
+                    rivals[card] = max(rivals.get(card, 0.0), quality)
+        for card, quality in first.ranked:
+            rivals[card] = max(rivals.get(card, 0.0), quality)
+        return Proposal(best.corners, against(best.match, rivals))
 
 
 def propose(contour: NDArray[np.int32], scale: Scale, free: Picture, how: Proposing) -> list[Array]:
@@ -121,18 +139,27 @@ def propose(contour: NDArray[np.int32], scale: Scale, free: Picture, how: Propos
         return []
     region = np.zeros((height, width), np.uint8)
     cv2.drawContours(region, [contour], -1, 255, cv2.FILLED, offset=(-left, -top))
-    if cv2.countNonZero(cv2.bitwise_and(region, free[top : top + height, left : left + width])) < LEAST_SEEN * card:
+    clear = np.asarray(cv2.bitwise_and(region, free[top : top + height, left : left + width]), np.uint8)
+    if cv2.countNonZero(clear) < LEAST_SEEN * card:
         return []
     origin = np.array([left, top], np.float32)
-    return [corners for corners in how(contour, scale) if inside(region, corners - origin) >= INSIDE]
+    found = how(contour, scale)
+    whole = [c for c in found if inside(region, c - origin) >= INSIDE]
+    return [c for c in whole if inside(clear, c - origin) >= LEAST_SEEN]
 
 
 def inside(region: Picture, corners: Array) -> float:
-    """Share of a card that lies inside a filled region; both in the region's pixels."""
-    card = np.zeros_like(region)
+    """Share of a card that lies inside a region (0 or 255); both in the region's pixels."""
     middle = corners.mean(axis=0)
-    cv2.fillConvexPoly(card, np.round(middle + (corners - middle) * 0.96).astype(np.int32), 255)
-    within = cv2.countNonZero(cv2.bitwise_and(card, region))
+    smaller = np.round(middle + (corners - middle) * 0.96).astype(np.int32)
+    left, top, width, height = cv2.boundingRect(smaller)
+    x, y = max(left, 0), max(top, 0)
+    there = region[y : max(top + height, 0), x : max(left + width, 0)]
+    if not there.size:
+        return 0.0
+    card = np.zeros_like(there)
+    cv2.fillConvexPoly(card, smaller - (x, y), 255)
+    within = cv2.countNonZero(cv2.bitwise_and(card, there))
     return within / max(float(cv2.contourArea(corners)) * 0.96**2, 1.0)
 
 
@@ -159,32 +186,46 @@ def explain(table: Table, corners: list[Array], sure: Callable[[Match], bool]) -
     taken: list[Proposal] = []
     while True:
         laid = _lay_best(table, waiting)
-        best = _surest(table, laid, sure)
+        best, laid = _surest(table, laid, sure)
         if best is None:
             return taken, _one_a_place(laid, taken)
         taken.append(best)
         table.take(best.corners)
-        waiting = table.glance([p.corners for p in (*waiting, *laid) if _apart(p.corners, best.corners) > 0.2])
+        waiting = _beside(table, waiting, best.corners)
 
 
-def _surest(table: Table, laid: list[Proposal], sure: Callable[[Match], bool]) -> Proposal | None:
-    """The best of the laid proposals that is sure, also after its rivals have been laid."""
-    for proposal in sorted((p for p in laid if sure(p.match)), key=lambda p: -p.match.quality):
-        challenged = table.challenge(proposal)
-        if sure(challenged.match):
-            return challenged
-    return None
+def _beside(table: Table, waiting: list[Guess], taken: Array) -> list[Guess]:
+    """What may still lie there beside a card just taken; what it hides in part is read anew."""
+    left = [guess for guess in waiting if _apart(guess.place, taken) > 0.2]
+    touched = [cv2.intersectConvexConvex(guess.place, taken)[0] > 0 for guess in left]
+    kept = [guess for guess, hidden in zip(left, touched, strict=True) if not hidden]
+    return kept + table.glance([guess.place for guess, hidden in zip(left, touched, strict=True) if hidden])
 
 
-def _lay_best(table: Table, waiting: list[Proposal]) -> list[Proposal]:
-    """Lay the most promising proposals, until one leaves no doubt."""
+def _surest(
+    table: Table, laid: list[Proposal], sure: Callable[[Match], bool]
+) -> tuple[Proposal | None, list[Proposal]]:
+    """The best of the laid proposals that is sure, also after its rivals have been laid; and all, as they now stand."""
+    order = sorted(laid, key=lambda p: -p.match.quality)
+    for index, proposal in enumerate(order):
+        if sure(proposal.match):
+            order[index] = table.challenge(proposal)
+            if sure(order[index].match):
+                return order[index], order
+    return None, order
+
+
+def _lay_best(table: Table, waiting: list[Guess]) -> list[Proposal]:
+    """Lay the most promising guesses, until one leaves no doubt."""
     laid: list[Proposal] = []
-    for proposal in sorted(waiting, key=lambda p: -p.match.quality):
-        if proposal.match.quality < PROMISING or len(laid) == TRIES:
+    for guess in sorted(waiting, key=lambda g: -g.quality):
+        if guess.quality < PROMISING or len(laid) == TRIES:
             break
-        if proposal.match.seen >= LEAST_SEEN and all(_apart(proposal.corners, p.corners) > 0.04 for p in laid):
-            laid.append(table.lay(proposal))
-            if laid[-1].match.quality > CLEAR:
+        if all(_apart(guess.place, p.corners) > 0.04 for p in laid):
+            if guess.laid is None:
+                guess.laid = table.lay(guess.corners, guess.face)
+            laid.append(guess.laid)
+            if guess.laid.match.quality > CLEAR:
                 break
     return laid
 

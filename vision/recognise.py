@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -29,7 +29,8 @@ class Match:
     `margin`: how far the patch is from the middle between the best face and the nearest other, 0 (as like the one as
     the other) to about 1 (all of the difference is the best one's). `evidence`: natural logarithm of how many times
     likelier the best face is than the next, if pixels erred independently. `seen`: share of the face compared.
-    `ranked`: faces with their correlation, best first; `places`: the same as numbers of templates, 0..79.
+    `ranked`: faces with their correlation, best first; `places`: the same as numbers of templates, 0..79;
+    `alike`: how like the best face they are themselves.
     `back`: correlation with the learnt back, -1 without one.
     """
 
@@ -41,6 +42,7 @@ class Match:
     seen: float
     ranked: tuple[tuple[Card, float], ...]
     places: tuple[int, ...]
+    alike: tuple[float, ...]
     back: float = -1.0
 
 
@@ -70,8 +72,18 @@ def match_patches(patches: list[Picture], templates: Templates) -> list[Match]:
     ]
 
 
-def match_masked(planes: Features, masks: NDArray[np.bool_], faces: Faces) -> list[Match]:
-    """Compare what the masks (n, height, width) leave of n patches' features (n, height, width, 3) with the faces."""
+def match_masked(planes: Features, mask: NDArray[np.bool_], faces: Faces) -> Match:
+    """Compare what a mask (height, width) leaves of a patch's features (height, width, 3) with the faces."""
+    scores, means, norms = correlate(planes[None], mask[None], faces)
+    best = int(scores[0].argmax())
+    shown = mask.reshape(-1, 1).astype(np.float32)
+    model = (faces.flat[best].reshape(-1, 3) - means[0, best]) * (shown / norms[0, best])
+    return judge(scores[0], faces.flat @ model.reshape(-1) / norms[0], float(mask.mean()))
+
+
+def correlate(planes: Features, masks: NDArray[np.bool_], faces: Faces) -> tuple[Features, Features, Features]:
+    """Correlations (n, 80) of n patches (n, height, width, 3) with the faces where the masks (n, height, width) leave
+    them; and the faces' means (n, 80, 3) and norms (n, 80) there."""
     seen = masks.reshape(len(masks), -1).astype(np.float32)
     count = np.maximum(seen.sum(axis=1), 1.0)[:, None]
     patches = planes.reshape(*seen.shape, 3) * seen[:, :, None]
@@ -80,14 +92,7 @@ def match_masked(planes: Features, masks: NDArray[np.bool_], faces: Faces) -> li
     flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6)
     means = (seen @ faces.by_pixel).reshape(len(seen), -1, 3) / count[:, :, None]
     norms = np.sqrt(np.maximum(seen @ faces.squares - count * (means**2).sum(axis=2), 1e-6))
-    scores = flat @ faces.flat.T / norms
-    matches = []
-    for row, place in enumerate(scores.argmax(axis=1)):
-        model = faces.flat[place].reshape(-1, 3) - means[row, place]
-        model *= seen[row][:, None] / norms[row, place]
-        likeness = faces.flat @ model.reshape(-1) / norms[row]
-        matches.append(judge(scores[row], likeness, float(count[row, 0]) / seen.shape[1]))
-    return matches
+    return flat @ faces.flat.T / norms, means, norms
 
 
 def judge(scores: NDArray[np.float32], likeness: NDArray[np.float32], seen: float, back: float = -1.0) -> Match:
@@ -106,11 +111,24 @@ def judge(scores: NDArray[np.float32], likeness: NDArray[np.float32], seen: floa
     ranked = tuple((DECK[index], float(by_card[index])) for index in order)
     places = tuple(int(index + len(DECK) * (scores[index + len(DECK)] > scores[index])) for index in order)
     evidence = evidence_for(quality, float(scores[others].max()), seen)
+    alike = tuple(float(likeness[place]) for place in places)
     card = DECK[best % len(DECK)]
-    return Match(card, best >= len(DECK), quality, float(lead[others].min()), evidence, seen, ranked, places, back)
+    return Match(
+        card, best >= len(DECK), quality, float(lead[others].min()), evidence, seen, ranked, places, alike, back
+    )
 
 
 def evidence_for(quality: float, rival: float, seen: float) -> float:
     """Logarithm of the likelihood ratio of two faces with these correlations over a share of a card."""
     good, other = (min(max(value, 0.0), 0.9999) for value in (quality, rival))
     return PIXELS * seen / 2 * math.log((1 - other**2) / (1 - good**2))
+
+
+def against(match: Match, rivals: dict[Card, float]) -> Match:
+    """The match when other faces reach these correlations at places of their own."""
+    best = match.quality
+    others = [(max(score, rivals.get(card, 0.0)), alike) for (card, score), alike
+              in zip(match.ranked, match.alike, strict=True) if card != match.card]  # fmt: skip
+    margin = min((best - score) / max((1 - alike) * best, 1e-3) for score, alike in others)
+    evidence = evidence_for(best, max(score for score, _ in others), match.seen)
+    return replace(match, margin=min(match.margin, margin), evidence=min(match.evidence, evidence))

@@ -20,6 +20,13 @@ BLUR: Final = 1.0
 """Standard deviation, pixels: hides what a small error of the corners changes."""
 CHROMA: Final = 1.4
 """Weight of colour against brightness: suits of one shape differ by colour alone."""
+LEAST: Final = 40
+"""Pixels from which the colour of the paper is taken, at least;"""
+SKIP: Final = 4
+"""of these every fourth."""
+_MIX: Final = np.array(
+    [(1 / 3, 1 / 3, 1 / 3), (0, -CHROMA, CHROMA), (CHROMA, -CHROMA / 2, -CHROMA / 2)], np.float32
+)  # blue, green, red to brightness and two colour differences
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,16 +91,17 @@ def _small(face: Picture, width: int) -> Picture:
     return np.asarray(cv2.resize(face, (width, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def features(patch: Picture, blur: float = BLUR) -> Features:
+def features(patch: Picture, blur: float = BLUR, shown: NDArray[np.bool_] | None = None) -> Features:
     """Brightness and two colour differences relative to the card's own paper: float32 of the patch's shape.
 
-    Dividing by the paper takes the colour of the lamp and the exposure away; the paper is the brightest tenth.
+    Dividing by the paper takes the colour of the lamp and the exposure away; the paper is the brightest tenth, of what
+    is `shown` if that is given.
     """
-    paper = np.percentile(patch.reshape(-1, 3)[::4], 90, axis=0)
-    relative = np.asarray(patch / np.maximum(paper, 24), np.float32)
-    blue, green, red = cv2.split(relative)
-    light = (blue + green + red) / 3
-    planes = cv2.merge([light, (red - green) * CHROMA, (blue - (red + green) / 2) * CHROMA])
+    pixels = patch.reshape(-1, 3) if shown is None else patch[shown]
+    pixels = (pixels if len(pixels) >= LEAST else patch.reshape(-1, 3))[::SKIP]
+    place = len(pixels) * 9 // 10
+    paper = np.maximum(np.partition(pixels, place, axis=0)[place], 24).astype(np.float32)
+    planes = cv2.transform(patch.astype(np.float32), _MIX / paper)
     return np.asarray(cv2.GaussianBlur(np.clip(planes, -1.2, 1.2), (0, 0), blur), np.float32)
 
 
