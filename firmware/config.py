@@ -96,7 +96,7 @@ def load(file: Path | None) -> Config:
             values = tomllib.load(handle)
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"expected a settings file that can be read, got {file}: {error}") from error
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also numbers of thousands of digits, and endless brackets
         raise ConfigError(f"{file} is not TOML: {error}") from error
     try:
         return msgspec.convert(values, Config)

@@ -22,6 +22,8 @@ def read_picture(file: Path) -> Picture:
     """The picture in a file, turned upright. Raises `CameraError` for anything that is no whole picture."""
     from PIL import Image, ImageOps
 
+    if not file.is_file():  # a pipe or a device would never end
+        raise CameraError(f"expected a picture, got {file}, which is no file")
     try:
         # Pillow, not cv2.imread: the latter fills the missing rest of a truncated JPEG with grey and says nothing
         with Image.open(file) as image:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import struct
 import zipfile
+import zlib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -109,6 +111,13 @@ def _arrays(deck: Deck) -> dict[str, NDArray[np.generic]]:
     return {key: np.asarray(value) for key, value in arrays.items()}
 
 
+_UNREADABLE: Final = (
+    *(OSError, KeyError, TypeError, EOFError, ValueError, ArithmeticError, NotImplementedError, RuntimeError),
+    *(MemoryError, zipfile.BadZipFile, zlib.error, struct.error, SyntaxError),
+)
+"""What numpy and zipfile raise for files that are none of theirs, damaged, or made to do harm."""
+
+
 def load_deck(path: Path) -> Deck:
     """Read a deck that `save_deck` wrote. Raises `DeckError` for anything else or another version."""
     try:
@@ -119,7 +128,7 @@ def load_deck(path: Path) -> Deck:
             back = stored["back"] if "back" in stored.files else None
             pixels = tuple(int(height) for height in stored["pixels"])
             deck = Deck(str(stored["name"]), stored["faces"], float(stored["aspect"]), pixels, back)
-    except (OSError, KeyError, TypeError, EOFError, zipfile.BadZipFile, ValueError) as error:
+    except _UNREADABLE as error:
         if isinstance(error, DeckError):
             raise
         raise DeckError(f"expected a learnt deck, got {path}: {error}") from error

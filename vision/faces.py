@@ -8,6 +8,7 @@ from typing import Final
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
 
 from engine.cards import Card
 from vision.errors import PictureError
@@ -19,8 +20,17 @@ SUIT_NAMES: Final = (("denari", "quadri"), ("coppe", "cuori"), ("spade", "picche
 ENDINGS: Final = (".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", ".tiff")
 
 
+LARGEST_PICTURE: Final = 100_000_000
+"""Pixels; cameras of telephones take 12 to 50 million."""
+LARGEST_FILE: Final = 200_000_000
+"""Bytes."""
+
+
 def read_picture(path: Path) -> Picture:
     """A picture file as BGR uint8 (height, width, 3); transparent parts become paper. Raises `PictureError`."""
+    if not path.is_file() or path.stat().st_size > LARGEST_FILE:  # a pipe or a device would never end
+        raise PictureError(f"expected a picture file of at most {LARGEST_FILE // 1_000_000} MB, got {path.name}")
+    _check_size(path)
     try:
         data = np.frombuffer(path.read_bytes(), np.uint8)
         picture = cv2.imdecode(data, cv2.IMREAD_UNCHANGED) if data.size else None
@@ -29,6 +39,19 @@ def read_picture(path: Path) -> Picture:
     if picture is None or picture.size == 0:
         raise PictureError(f"expected a picture, got {path.name}, which cannot be decoded")
     return as_bgr(picture)
+
+
+def _check_size(path: Path) -> None:
+    """A few bytes can unpack to gigabytes: the size that a file claims is asked before it is unpacked."""
+    try:
+        with Image.open(path) as head:
+            width, height = head.size
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        raise PictureError(f"expected a picture, got {path.name}, which cannot be decoded: {error}") from error
+    if width * height > LARGEST_PICTURE:
+        raise PictureError(
+            f"expected at most {LARGEST_PICTURE // 1_000_000} megapixels, got {width}x{height}: {path.name}"
+        )
 
 
 def as_bgr(picture: NDArray[np.generic]) -> Picture:

@@ -41,7 +41,7 @@ def press(poll: Callable[[], list[Any]], pin: int, seconds: float, bounces: int 
     for down in [False, True] * bounces:
         pull(pin, down)
     pull(pin, False)
-    return gestures + play(poll, 0.25)
+    return gestures + play(poll, 1.5)
 
 
 def forget_bytes() -> None:
