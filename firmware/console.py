@@ -211,6 +211,8 @@ def _between(now: str, menu: Menu, facts: Facts, say: Words) -> Screen:
             return screens_pages.by_hand(say, hand=view.hand, dealer=dealer)
         case "over":
             return screens_view.win(view, say, minutes=facts.minutes, number=facts.number, overruled=facts.overruled)
+        case "restore" if facts.undone:
+            return screens_view.undo(view, say, facts.undone)
     return screens_view.screen_for(view, rules, say, told=facts.announcing)
 
 

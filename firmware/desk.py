@@ -53,6 +53,7 @@ class Game:
     began: float
     told: float = float("-inf")
     restoring: bool = False
+    undone: Played | None = None
     paused: bool = False
     lies: frozenset[Card] = field(default_factory=frozenset)
     right_since: float | None = None
@@ -129,6 +130,7 @@ class Desk:
             by_hand=isinstance(game.follows, ByHand),
             plays=desk_log.standing(game.events),
             told=game.told,
+            undone=game.undone if game.restoring else None,
             minutes=round((now - game.began) / 60),
             number=game.number,
         )
@@ -274,7 +276,9 @@ class Desk:
         if decision is None:
             self._wishes.append(Action("show"))
             return
+        plays = desk_log.standing(game.events)
         self._store.append(game.number, decision.events)
+        game.undone = next((play for play in plays if action.name == "undo" and play.n == action.n), None)
         game.follows, game.events = decision.referee, [*game.events, *decision.events]
         game.restoring = decision.restoring and self._has_table(game)
         self._told(game, decision.events, now)

@@ -70,7 +70,8 @@ class Facts:
     Without `view` no match runs. `plays` are those of the match that stand, the oldest first, `told` is when the last
     was told. `family` is what the deck's cards are called by. `checks` are what power-on has reached, empty once
     the box is ready. `history` are finished matches, the newest first, as rows of text. `able` are the tasks
-    of this box, `findings` what its self-test found.
+    of this box, `findings` what its self-test found. `undone` is the play
+    whose cards are going back.
     """
 
     now: float = 0.0
@@ -86,6 +87,7 @@ class Facts:
     by_hand: bool = False
     plays: tuple[Played, ...] = ()
     told: float = float("-inf")
+    undone: Played | None = None
     minutes: int = 0
     number: int | None = None
     history: tuple[Sequence[str], ...] = ()

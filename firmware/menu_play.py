@@ -56,7 +56,7 @@ def press_play(menu: Menu, gesture: Gesture, facts: Facts) -> Answer:
     match gesture.button, gesture.kind:
         case "ok", "hold":
             return menu.open(listing("pause")), (Action("pause"),)
-        case "no", "hold":
+        case "no", "hold" if stage(menu, facts) not in {"question", "fault", "restore"}:
             return menu.open(Showing("dispute")), ()
         case button, "press":
             return _press(menu, button, facts)

@@ -156,6 +156,19 @@ def restore(view: View, say: Words) -> Screen:
     return play_pages.put_back(say, missing=view.missing, seen=seen, remove=view.surplus, player=player)
 
 
+def undo(view: View, say: Words, undone: Played) -> Screen:
+    """Leads the cards of an annulled play back to the table and to the hand."""
+    card = Card.parse(undone.card) if undone.card else None
+    return hand_pages.undo(
+        say,
+        number=undone.n,
+        back=view.missing,
+        remove=tuple(other for other in view.surplus if other != card),
+        player=view.players[undone.player],
+        card=card,
+    )
+
+
 def score(view: View, rules: RuleSet, say: Words, *, sheet: int = 0) -> Screen:
     """The points of the hand that has ended, by item."""
     ended = view.ended

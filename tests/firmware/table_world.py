@@ -38,6 +38,7 @@ class World:
     hand: int = 1
     totals: tuple[int, ...] = ()
     plays: tuple[Played, ...] = ()
+    undone: Played | None = None
     told: float = -100.0
     fault: Fault | None = None
     missing: tuple[str, ...] = ()
@@ -65,6 +66,7 @@ class World:
             by_hand=self.by_hand is not None,
             plays=self.plays,
             told=self.told,
+            undone=self.undone,
             minutes=38,
             number=14,
             history=(("30.11.2026", "SUD 12  NORD 9"),) * 3,
@@ -104,10 +106,14 @@ class World:
 
     # what happens at the table
 
-    def deal(self) -> None:
+    def gather(self) -> None:
+        """The cards are gathered after a hand: the table is empty."""
+        self.state, self.phase, self.ended = None, "deal", None
+
+    def deal(self, table: str = "") -> None:
         assert self.rules is not None
         deck = [card for card in DECK if card.value not in {1, 10}] + [card for card in DECK if card.value in {1, 10}]
-        first = self.chance.sample(deck[:32], self.rules.table_cards)
+        first = parse_cards(table) or tuple(self.chance.sample(deck[:32], self.rules.table_cards))
         self.state, self.phase = game.new_hand(self.rules, self.rules.players - 1, frozenset(first)), "play"
 
     def play(self) -> None:
@@ -158,7 +164,7 @@ class World:
         self.phase = "fault"
 
     def mend(self) -> None:
-        self.fault, self.missing, self.phase = None, (), "play"
+        self.fault, self.missing, self.phase, self.undone = None, (), "play", None
 
     def ask(self) -> None:
         assert self.state is not None
@@ -186,9 +192,6 @@ class World:
             case "leave":
                 self.rules = self.state = self.by_hand = self.ended = self.won = self.fault = None
                 self.plays, self.question, self.suspended, self.trouble = (), None, None, None
-            case "next_hand":
-                if not self.by_hand and self.phase == "score":
-                    self.state, self.phase, self.ended = None, "deal", None
             case "points":
                 assert self.by_hand is not None
                 self.by_hand.hand(dict(action.said))
@@ -199,6 +202,8 @@ class World:
             case "answer" | "later":
                 self.question = None
             case "undo":
+                self.undone = next(play for play in self.plays if play.n == action.n)
+                self.phase = "restore"
                 self.plays = tuple(play for play in self.plays if play.n < (action.n or 0))
             case "resume" | "accept_table" | "restart_hand":
                 self.suspended = None

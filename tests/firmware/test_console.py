@@ -19,6 +19,8 @@ from firmware.menu import Listing, Menu
 from firmware.menu_facts import NoCamera, Suspended, Trouble
 from firmware.menu_play import stage
 from firmware.text import LANGUAGES, Words
+from firmware.view import Question
+from tests.firmware.screen_samples import USUAL
 from tests.firmware.table_world import World
 
 GESTURES = [(b, k) for b in ("no", "minus", "plus", "ok") for k in ("press", "hold", "repeat")] + [("no+ok", "chord")]
@@ -69,6 +71,11 @@ class Walk(RuleBasedStateMachine):
         if self.world.rules and self.world.rules.game != "sette_e_mezzo":
             self.world.chance.seed(seed)
             self.world.deal()
+
+    @rule()
+    @precondition(lambda self: self.world.phase == "score" and not self.world.by_hand)
+    def gather(self) -> None:
+        self.world.gather()
 
     @rule(plays=st.integers(1, 40))
     @precondition(lambda self: self.world.state and self.world.phase == "play")
@@ -172,6 +179,8 @@ def test_a_whole_match_to_a_rematch_with_the_buttons() -> None:
             world.now += 20
         elif shown(world) == "win":
             break
+        elif shown(world) == "next_hand":
+            world.gather()
         else:
             keys(world, "ok")
     assert {"end", "score", "win"} <= pages
@@ -251,8 +260,6 @@ def test_every_card_that_may_still_be_played_can_be_picked(playing: World) -> No
 def test_a_question_is_answered_put_off_or_another_card_is_named(playing: World) -> None:
     playing.question = None
     options = tuple(sorted(playing.state.unseen))[:2]  # type: ignore[union-attr]
-    from firmware.view import Question
-
     for keys_pressed, expected in (
         ("minus", ("answer", options[0])),
         ("plus", ("answer", options[1])),
@@ -360,6 +367,82 @@ def test_a_suspended_match_is_offered_and_a_table_that_differs_is_said() -> None
     assert shown(world) == "home"
     keys(world, "plus ok ok")
     assert names(world) == ["resume"]
+
+
+def test_every_page_is_reached_by_presses_and_what_happens_at_the_table(playing: World) -> None:
+    reached = {shown(playing)}
+
+    def go(world: World, *steps: str) -> None:
+        for step in steps:
+            keys(world, step)
+            reached.add(shown(world))
+
+    fresh = World(random.Random(1))
+    reached.add(shown(fresh))
+    go(fresh, "ok", "ok", "no", "plus", "ok", "no", "plus", "ok", "no", "plus", "ok", "no", "plus", "ok", "no")
+    go(fresh, "plus", "ok", "no", "no")
+    go(fresh, "plus", "ok", "no", "plus", "ok", "no", "plus")  # by hand, history, settings
+    go(fresh, "ok", "ok", "no", "plus", "ok", "no", "plus", "ok", "no", "plus", "ok", "no", "plus", "ok", "no")
+    go(fresh, "plus", "ok", "no", "no", "plus", "ok", "no")
+    by_hand = World(random.Random(1), camera=NoCamera(5, 3, "C03"))
+    reached.add(shown(by_hand))
+    go(by_hand, "ok", "ok", "ok")
+    for code in RULES:
+        world = playing.copy()
+        world.fail(code)
+        reached.add(shown(world))
+        go(world, "plus", "ok", "ok" if code == "unknown_change" else "no")
+    halfway = playing.copy()
+    halfway.fail("must_take_equal")
+    halfway.missing = halfway.missing[:1]
+    reached.add(shown(halfway))
+    for takes in ((), parse_cards("7d")):
+        world = playing.copy()
+        world.question = Question(5, 0, takes, tuple(sorted(world.state.unseen))[:2])  # type: ignore[union-attr]
+        reached.add(shown(world))
+    go(playing.copy(), "plus")
+    go(playing.copy(), "no:hold", "ok")
+    go(playing.copy(), "ok:hold", "plus", "ok")
+    for trouble in (Trouble("light", seconds=2), Trouble("glare", count=2)):
+        world = playing.copy()
+        world.trouble = trouble
+        reached.add(shown(world))
+    saved = parse_cards("7d 4b")
+    for found in (saved, saved[:1]):
+        world = World(random.Random(1), suspended=Suspended("Scopa", 11, 3, ("NORD", "SUD"), (7, 5), saved, found))
+        reached.add(shown(world))
+    sums = World(random.Random(1))
+    keys(sums, "ok ok ok")
+    sums.deal("2d 5b 3c 4s")
+    sums.fail("unknown_change")
+    go(sums, "plus", *["plus"] * 5, "ok")
+    reached |= pages_of_a_match(World(random.Random(2)))
+    declared = World(random.Random(3))
+    declared.menu = Menu(Choices().with_variant("scopa_dichiarata"))
+    keys(declared, "ok ok ok")
+    declared.deal()
+    go(declared, "ok:hold", "plus", "ok")
+    not_yet = {"boot", "count", "count_bad", "wrong_pile", "turn", "redeal", "tie"}
+    assert set(USUAL) - reached <= not_yet, sorted(set(USUAL) - reached - not_yet)
+
+
+def pages_of_a_match(world: World) -> set[str]:
+    """The pages of a whole match, played to its end."""
+    keys(world, "ok ok ok")
+    pages: set[str] = set()
+    while shown(world) != "win":
+        pages.add(shown(world))
+        if world.phase == "deal":
+            world.deal()
+        elif world.phase == "play":
+            world.play()
+            pages.add(shown(world))
+            world.now += 20
+        elif shown(world) == "next_hand":
+            world.gather()
+        else:
+            keys(world, "ok")
+    return pages | {"win"}
 
 
 def test_a_press_is_answered_within_a_tenth_of_a_second(playing: World) -> None:

@@ -124,8 +124,10 @@ def test_a_contested_capture_goes_back_to_the_table_before_the_match_goes_on(box
     assert isinstance(box.events()[-1], Undone)
     box.camera.rest(3.0)
     box.look()
-    assert box.shown == "put_back"
-    assert "2D" in box.rows
+    assert box.shown == "undo"
+    assert "ANNULLO LA N.1" in box.rows
+    assert "»2D" in box.rows
+    assert "NORD riprende 2B" in box.rows
     box.camera.give_back(0, [], [c("2d")])
     box.look()
     assert box.shown == "play"
