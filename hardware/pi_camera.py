@@ -117,4 +117,5 @@ def _picamera2() -> Any:
     except IndexError as error:
         raise CameraError("expected a camera, got none: check the flat cable at both ends") from error
     except RuntimeError as error:
-        raise CameraBusyError(f"expected a free camera, got: {error} (another program may hold it)") from error
+        cause = f": {error.__context__}" if error.__context__ else ""  # picamera2 says there what it stumbled over
+        raise CameraBusyError(f"expected a free camera, got: {error}{cause} (another program may hold it)") from error

@@ -7,7 +7,7 @@ HERE=$(cd "$(dirname "$0")" && pwd)
 CACHE=${ARBITRO_CACHE:-$HOME/.cache/arbitro}/hil
 LIMIT=${ARBITRO_HIL_LIMIT:-1800}
 BEGAN=$(date +%s)
-[ $# -gt 0 ] || set -- parts unit
+[ $# -gt 0 ] || set -- parts camera unit
 
 [ "$(id -u)" = 0 ] || { echo "hil: expected to run as root" >&2; exit 1; }
 for program in qemu-system-x86_64 debootstrap busybox cpio mke2fs; do
