@@ -269,8 +269,9 @@ class Desk:
         game = self._game
         if game is None or isinstance(game.follows, ByHand):
             return
-        if action.name == "drop" and game.restoring:
-            game.restoring = False
+        if game.restoring and action.name in {"drop", "reread"}:
+            game.restoring = action.name == "reread"  # OK hurries nothing: the cards must come
+            self._wishes.append(Action("show"))
             return
         decision = desk_log.decide(action, game.events, game.follows.view, self._frame, self._times)
         if decision is None:

@@ -197,7 +197,7 @@ class World:
                 self.by_hand.hand(dict(action.said))
             case "misread" | "overrule" | "drop" | "type" | "restore":
                 self.mend()
-            case "reread" if self.fault and self.chance.random() < 0.5:
+            case "reread" if self.fault:
                 self.mend()
             case "answer" | "later":
                 self.question = None

@@ -88,6 +88,8 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.world.state and self.world.phase == "play" and self.world.state.unseen)
     def fail(self, code: str) -> None:
         self.world.fail(code)
+        if self.world.fault:
+            self.world.menu = console.interrupted(self.world.menu, self.world.fault)
 
     @rule()
     @precondition(lambda self: self.world.state and self.world.phase == "play" and self.world.plays)
@@ -119,10 +121,11 @@ class Walk(RuleBasedStateMachine):
 
     @invariant()
     def no_and_ok_lead_back_within_four_presses(self) -> None:
-        off = console.screen(self.world.menu, self.world.facts).name == "off"  # there OK must be held
-        for button in ("no",) if off else ("no", "ok"):
+        page = console.screen(self.world.menu, self.world.facts).name
+        waits = page in {"off", "undo", "put_back"}  # for OK held, or for cards that go back
+        for button in ("no",) if waits else ("no", "ok"):
             twin, seen = self.world.copy(), []
-            while not at_rest(twin):
+            while not at_rest(twin) and not (button == "ok" and twin.phase == "restore"):
                 seen.append(console.screen(twin.menu, twin.facts).name)
                 assert len(seen) <= 4, f"{button} leads through {seen}"
                 twin.press(button)

@@ -128,6 +128,8 @@ def test_a_contested_capture_goes_back_to_the_table_before_the_match_goes_on(box
     assert "ANNULLO LA N.1" in box.rows
     assert "»2D" in box.rows
     assert "NORD riprende 2B" in box.rows
+    box.press("ok")
+    assert box.shown == "undo"
     box.camera.give_back(0, [], [c("2d")])
     box.look()
     assert box.shown == "play"
