@@ -9,6 +9,7 @@
     1. Anna: 7d
     2. Bruno: 6s x 6c          ; after a semicolon a comment
     3. Anna: 7c|7s x 3d+4c     ; an open play: one of these cards
+    4. Bruno: 4b !             ; against the rules, but all accepted it
     undo
     result 11-7 Anna
 
@@ -19,8 +20,8 @@ there, other headers are kept. `?` is a card that nobody knows. Whatever the rec
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from engine.cards import Card
 from engine.errors import EngineError, InvalidPlay, NotationError
@@ -36,6 +37,8 @@ from engine.record import (
     Played,
     Record,
     Said,
+    check_name,
+    check_text,
     next_number,
 )
 from engine.rules import VARIANTS, RuleSet, changed, changes
@@ -55,18 +58,17 @@ def format_record(record: Record) -> str:
         number = next_number(record.entries[:place]) if isinstance(entry, Played) else 0
         lines.append(_line(record, entry, number))
     if record.outcome is not None:
-        lines.append(_result(record, record.outcome))
+        lines.append(format_outcome(record, record.outcome))
     return "\n".join(lines) + "\n"
 
 
 def _line(record: Record, entry: Entry, number: int) -> str:
-    text = _words(record, entry)
-    if isinstance(entry, Played):
-        text = f"{number}. {text}"
+    text = format_entry(record, entry, number)
     return f"{text} ; {entry.comment}".strip() if entry.comment or not text else text
 
 
-def _words(record: Record, entry: Entry) -> str:
+def format_entry(record: Record, entry: Entry, number: int) -> str:
+    """One entry without its comment; `number` is that of a play."""
     if isinstance(entry, Dealt):
         return " ".join(["deal", *(str(card) if card else "?" for card in entry.cards)])
     if isinstance(entry, Marked):
@@ -75,14 +77,15 @@ def _words(record: Record, entry: Entry) -> str:
     if isinstance(entry, Played):
         card = "|".join(map(str, entry.cards)) or "?"
         takes = " x " + "+".join(map(str, entry.takes)) if entry.takes else ""
-        return f"{name}: {card}{takes}"
+        return f"{number}. {name}: {card}{takes}{' !' if entry.accepted else ''}"
     if isinstance(entry, Knocked):
         said = [entry.kind, None if entry.value is None else str(entry.value)]
         return " ".join([f"{name}: knock", *(word for word in said if word), *map(str, entry.cards)])
     return " ".join([f"{name}: {entry.verb}", *map(str, entry.numbers), *map(str, entry.cards)])
 
 
-def _result(record: Record, outcome: Outcome) -> str:
+def format_outcome(record: Record, outcome: Outcome) -> str:
+    """The result in one line; a pair is named by its first player."""
     winner = "" if outcome.winner is None else " " + record.players[outcome.winner]
     return "result " + "-".join(map(str, outcome.totals)) + winner
 
@@ -104,6 +107,10 @@ class _Word:
             yield _Word(part, self.line, column)
             column += len(part) + 1
 
+    def stripped(self) -> _Word:
+        """The text without blanks at its ends, at its own place."""
+        return _Word(self.text.strip(), self.line, self.column + len(self.text) - len(self.text.lstrip()))
+
     def card(self) -> Card:
         try:
             return Card.parse(self.text)
@@ -114,6 +121,25 @@ class _Word:
         if not re.fullmatch(r"-?[0-9]{1,9}", self.text):
             raise self.error(expected)
         return int(self.text)
+
+    def located(self, check: Callable[[str], None]) -> str:
+        """The text if it passes a check of `engine.record`; its complaint gets this place."""
+        try:
+            check(self.text)
+        except InvalidPlay as error:
+            raise NotationError(self.line, self.column, str(error)) from error
+        return self.text
+
+
+def _different(words: Iterable[_Word]) -> tuple[Card, ...]:
+    """The cards that the words name, each once."""
+    cards: dict[Card, None] = {}
+    for word in words:
+        card = word.card()
+        if card in cards:
+            raise word.error("each card once")
+        cards[card] = None
+    return tuple(cards)
 
 
 def parse(text: str) -> Record:
@@ -127,7 +153,7 @@ def parse(text: str) -> Record:
     reader.start(end)
     for number, line in enumerate(lines[end:], end + 1):
         reader.entry(number, line)
-    return reader.record(len(lines))
+    return reader.record()
 
 
 @dataclass
@@ -135,8 +161,8 @@ class _Reader:
     """What has been read so far."""
 
     headers: dict[str, _Word] = field(default_factory=dict)
-    rules: RuleSet = field(default_factory=RuleSet)
     players: tuple[str, ...] = ()
+    read: Record = field(init=False)
     entries: list[Entry] = field(default_factory=list)
     outcome: Outcome | None = None
 
@@ -146,36 +172,47 @@ class _Reader:
             raise NotationError(
                 number, 1, f"expected 'Header: value', each header once, or an empty line, got {line!r}"
             )
-        column = len(name) + 2 + len(value) - len(value.lstrip())
-        self.headers[name.strip()] = _Word(value.strip(), number, column)
+        key, word = _Word(name, number, 1).stripped(), _Word(value, number, len(name) + 2).stripped()
+        if key.text not in KNOWN_HEADERS:
+            key.located(check_name)
+        word.located(check_text)
+        self.headers[key.text] = word
 
     def start(self, line: int) -> None:
         """All headers are there: the rules and the names follow from them."""
         for needed in ("Variant", "Players", "Dealer"):
             if needed not in self.headers:
                 raise NotationError(line + 1, 1, f"expected a header {needed}, got none")
-        self.rules = _rules(self.headers["Variant"], self.headers.get("Rules"))
-        self.players = tuple(name.text.strip() for name in self.headers["Players"].split(","))
+        rules = _rules(self.headers["Variant"], self.headers.get("Rules"))
+        names = self.headers["Players"]
+        self.players = tuple(name.stripped().located(check_name) for name in names.split(","))
+        dealer = self._player(self.headers["Dealer"])
+        try:
+            self.read = Record(rules, self.players, dealer)
+        except InvalidPlay as error:
+            raise NotationError(names.line, names.column, str(error)) from error
 
     def entry(self, number: int, line: str) -> None:
-        said, semicolon, comment = line.partition(";")
+        said, semicolon, after = line.partition(";")
+        comment = _Word(after.replace("\t", " "), number, len(said) + 2).stripped().located(check_text)
         words = [_Word(found.group(), number, found.start() + 1) for found in re.finditer(r"\S+", said)]
         if not words:
             if semicolon:
-                self.entries.append(Marked("", comment.strip()))
+                self.entries.append(Marked("", comment))
             return
         if self.outcome is not None:
             raise words[0].error("nothing after the result")
         if words[0].text == "result":
             self.outcome = self._outcome(words, said)
         else:
-            self.entries.append(self._entry(words, said, comment.strip()))
+            self.entries.append(self._entry(words, said, comment))
 
     def _entry(self, words: list[_Word], said: str, comment: str) -> Entry:
         if ":" in said:
             return self._of_player(words[0].line, said, comment)
         if words[0].text == "deal":
-            return Dealt(tuple(None if word.text == "?" else word.card() for word in words[1:]), comment)
+            known = iter(_different(word for word in words[1:] if word.text != "?"))
+            return Dealt(tuple(None if word.text == "?" else next(known) for word in words[1:]), comment)
         if words[0].text not in MARKS or len(words) > 1:
             raise words[0].error("'deal', 'undo', 'shuffle', 'result' or 'NAME: ...' alone on the line")
         return Marked(words[0].text, comment)
@@ -211,25 +248,18 @@ class _Reader:
         if len(words) < 2:
             raise words[0].error("'result TOTALS WINNER'")
         totals = tuple(number.number("totals such as 11-7") for number in _totals(words[1]))
+        sides = self.read.sides
+        if len(totals) != len(set(sides)):
+            raise words[1].error(f"the totals of {len(set(sides))} sides")
         name = said[words[1].column - 1 + len(words[1].text) :].strip()
-        winner = self._player(_Word(name, words[0].line, words[-1].column)) if name else None
+        # Either player of a pair names it.
+        winner = sides[self._player(_Word(name, words[0].line, words[2].column))] if name else None
         return Outcome(totals, winner)
 
-    def record(self, line: int) -> Record:
-        """All that was read. Raises `NotationError` for names or headers that cannot be."""
-        try:
-            return Record(
-                rules=self.rules,
-                players=self.players,
-                dealer=self._player(self.headers["Dealer"]),
-                entries=tuple(self.entries),
-                outcome=self.outcome,
-                headers=tuple((name, word.text) for name, word in self.headers.items() if name not in KNOWN_HEADERS),
-            )
-        except NotationError:
-            raise
-        except InvalidPlay as error:
-            raise NotationError(line, 1, str(error)) from error
+    def record(self) -> Record:
+        """All that was read."""
+        headers = tuple((name, word.text) for name, word in self.headers.items() if name not in KNOWN_HEADERS)
+        return replace(self.read, entries=tuple(self.entries), outcome=self.outcome, headers=headers)
 
 
 def _rules(name: _Word, options: _Word | None) -> RuleSet:
@@ -248,19 +278,21 @@ def _totals(word: _Word) -> Iterator[_Word]:
 
 
 def _played(player: int, words: list[_Word], comment: str) -> Played:
-    cards = () if words[0].text == "?" else tuple(part.card() for part in words[0].split("|"))
-    if len(words) == 1:
-        return Played(player, cards, (), comment)
-    if words[1].text != "x" or len(words) != 3:
-        raise words[1].error("nothing more, or 'x' and the cards taken joined by '+'")
-    return Played(player, cards, tuple(part.card() for part in words[2].split("+")), comment)
+    cards = () if words[0].text == "?" else _different(words[0].split("|"))
+    accepted = words[-1].text == "!"
+    rest = words[1 : len(words) - accepted]
+    if not rest:
+        return Played(player, cards, (), comment, accepted)
+    if rest[0].text != "x" or len(rest) != 2:
+        raise rest[0].error("nothing more, '!', or 'x' and the cards taken joined by '+'")
+    return Played(player, cards, _different(rest[1].split("+")), comment, accepted)
 
 
 def _knocked(player: int, words: list[_Word], comment: str) -> Knocked:
     rest = list(words)
     kind = rest.pop(0).text if rest and rest[0].text in {"low", "three"} else None
     value = _matta(rest.pop(0)) if rest and rest[0].text.isdecimal() else None
-    cards = tuple(word.card() for word in rest)
+    cards = _different(rest)
     return Knocked(player, cards, None if kind is None else ("low" if kind == "low" else "three"), value, comment)
 
 
@@ -275,5 +307,5 @@ def _said(player: int, words: list[_Word], comment: str) -> Said:
     if words[0].text not in VERBS:
         raise words[0].error(f"a play with its number, 'knock' or one of {', '.join(VERBS)}")
     numbers = [word for word in words[1:] if re.fullmatch(r"[0-9]+", word.text)]
-    cards = tuple(word.card() for word in words[1:] if word not in numbers)
+    cards = _different(word for word in words[1:] if word not in numbers)
     return Said(player, words[0].text, tuple(word.number("a number") for word in numbers), cards, comment)

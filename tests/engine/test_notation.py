@@ -28,6 +28,8 @@ undo
 2. Bruno Neri: 2d
 """
 
+HEAD = "Variant: scopa_2\nPlayers: a, b\nDealer: a\n\n"
+
 texts = st.text(st.characters(min_codepoint=32, max_codepoint=0x2FF), max_size=12).map(
     lambda text: "".join(c for c in text if c.isprintable()).strip()
 )
@@ -39,12 +41,16 @@ some_cards = st.lists(st.sampled_from(DECK), max_size=5, unique=True).map(tuple)
 
 def entries(players: int) -> st.SearchStrategy[object]:
     player = st.integers(0, players - 1)
-    numbers = st.lists(st.integers(0, 10**6), max_size=2).map(tuple)
+    numbers = st.lists(st.integers(0, 999_999_999), max_size=2).map(tuple)
     kinds = st.sampled_from(["low", "three", None])
     values = st.none() | st.integers(1, 10)
     return st.one_of(
-        st.builds(Dealt, st.lists(st.none() | st.sampled_from(DECK), max_size=6).map(tuple), texts),
-        st.builds(Played, player, some_cards, some_cards, texts),
+        st.builds(
+            Dealt,
+            st.lists(st.none() | st.sampled_from(DECK), max_size=6, unique_by=lambda card: card or object()).map(tuple),
+            texts,
+        ),
+        st.builds(Played, player, some_cards, some_cards, texts, st.booleans()),
         st.builds(Knocked, player, some_cards, kinds, values, texts),
         st.builds(Said, player, st.sampled_from(VERBS), numbers, some_cards, texts),
         st.builds(Marked, st.sampled_from(MARKS), texts),
@@ -60,8 +66,9 @@ def records(draw: st.DrawFn) -> Record:
         rules = rules.replace(target=draw(st.integers(1, 99)), primiera_faces=draw(st.sampled_from(["10", "10-9-8"])))
     count = draw(st.integers(2, 7)) if rules.game == "sette_e_mezzo" else rules.players
     players = draw(st.lists(names, min_size=count, max_size=count, unique=True))
-    totals = st.lists(st.integers(-999, 999), min_size=1, max_size=4).map(tuple)
-    outcome = st.none() | st.builds(Outcome, totals, st.none() | st.integers(0, count - 1))
+    sides = count // 2 if rules.pairs else count
+    totals = st.lists(st.integers(-999_999_999, 999_999_999), min_size=sides, max_size=sides).map(tuple)
+    outcome = st.none() | st.builds(Outcome, totals, st.none() | st.integers(0, sides - 1))
     return Record(
         rules=rules,
         players=tuple(players),
@@ -79,10 +86,11 @@ def test_what_is_written_is_read_again(record: Record) -> None:
 
 @given(st.text(st.sampled_from("ab:;,.x?|+- 17dc\n"), max_size=60) | texts)
 def test_any_text_is_read_or_refused(text: str) -> None:
-    try:
-        parse(text)
-    except EngineError:
-        return
+    for whole in (text, HEAD + text):
+        try:
+            parse(whole)
+        except NotationError as error:
+            assert 1 <= error.line <= 1 + len(whole.splitlines())  # noqa: PT017
 
 
 @pytest.mark.parametrize(
@@ -107,7 +115,20 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         ("Date: 2026-11-30", "Variant: scopa_2", 5, 1, "each header once"),
         ("Dealer: Bruno Neri\n", "", 5, 1, "Dealer"),
         ("Dealer: Bruno Neri", "Dealer: Carla", 4, 9, "Carla"),
-        ("Anna, Bruno Neri", "Anna, Bruno Neri, Carla", 12, 1, "2 players"),
+        ("Anna, Bruno Neri", "Anna, Bruno Neri, Carla", 3, 10, "2 players"),
+        ("Anna, Bruno Neri", "Bruno Neri, Bruno Neri", 3, 10, "different players"),
+        ("Anna, Bruno Neri", "3. Anna, Bruno Neri", 3, 10, "a number and a dot"),
+        ("Anna, Bruno Neri", "Bruno Neri,", 3, 21, "''"),
+        ("Date: 2026", "Da;te: 2026", 5, 1, "Da;te"),
+        ("Date: 2026", "Date: \x072026", 5, 7, "one line"),
+        ("friendly", "frien\x07dly", 7, 3, "one line"),
+        ("7c|7s", "7c|7c", 9, 13, "each card once"),
+        ("3d+4c", "3d+3d", 9, 21, "each card once"),
+        ("Rs Cb", "Rs 3d", 8, 15, "each card once"),
+        ("undo", "result 1-2-3 Anna", 11, 8, "2 sides"),
+        ("undo", "result 11-2 Carla", 11, 13, "Carla"),
+        ("undo", "result 11-2 Anna Neri", 11, 13, "Anna Neri"),
+        ("2. Bruno Neri: 2d", "2. Bruno Neri: 2d ! x", 12, 19, "'!'"),
     ],
 )
 def test_an_error_names_line_and_column(old: str, new: str, line: int, column: int, says: str) -> None:
@@ -136,6 +157,13 @@ def test_an_error_names_line_and_column(old: str, new: str, line: int, column: i
         {"entries": (Knocked(0, value=11),)},
         {"outcome": Outcome((), None)},
         {"outcome": Outcome((1, 2), 2)},
+        {"outcome": Outcome((1, 2, 3))},
+        {"outcome": Outcome((1_000_000_000, 2))},
+        {"entries": (Said(0, "stake", (-1,)),)},
+        {"entries": (Said(0, "stake", (1_000_000_000,)),)},
+        {"entries": (Played(0, (DECK[0],), (DECK[1], DECK[1])),)},
+        {"entries": (Dealt((None, DECK[1], None, DECK[1])),)},
+        {"entries": (Knocked(0, kind="four"),)},  # type: ignore[arg-type]
         {"rules": RuleSet(chips=7)},
     ],
     ids=str,
@@ -237,3 +265,13 @@ def test_the_families_are_not_mixed() -> None:
         replay(parse(SETTE))
     with pytest.raises(InvalidPlay):
         replay_session(parse(WRITTEN))
+
+
+@pytest.mark.parametrize("name", ["Anna", "Carla"])
+def test_either_player_of_a_pair_names_it(name: str) -> None:
+    text = f"Variant: scopa_4\nPlayers: Anna, Bruno, Carla, Dino\nDealer: Dino\n\nresult 21-15 {name}\n"
+    assert parse(text).outcome == Outcome((21, 15), 0)
+
+
+def test_a_tab_in_a_comment_is_a_blank() -> None:
+    assert parse(HEAD + ";\tgood\tgame\n").entries == (Marked("", "good game"),)
