@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from engine.cards import Card
 from engine.errors import InvalidPlay
-from engine.game import apply, certain_points, new_hand, score, wins_match
+from engine.game import apply, certain_points, new_hand, overrule, score, wins_match
 from engine.play import Knock, Play
 from engine.rules import RuleSet
 from engine.scoring import ITEMS, Points
@@ -110,11 +110,18 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class Accepted:
+    """A play that the rules refuse, but that all players let pass."""
+
+    play: Play
+
+
+@dataclass(frozen=True, slots=True)
 class Undo:
     """The last event that was not undone yet is annulled, also across the end of a hand."""
 
 
-Event = Deal | Play | Knock | Claim | Undo
+Event = Deal | Play | Accepted | Knock | Claim | Undo
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +149,12 @@ def advance(match: Match, event: Event) -> Match:
         return replace(match, hand=new_hand(match.rules, match.dealer, event.table, event.hands, event.stock))
     if isinstance(event, Claim):
         return _claimed(match, event.side)
-    if not isinstance(event, Play | Knock):
+    if not isinstance(event, Play | Accepted | Knock):
         raise InvalidPlay(f"expected a deal, a play, a knock or a claim, got {event!r}")
     if match.hand is None:
         raise InvalidPlay(f"expected a deal first, got {event}")
-    return _after_move(replace(match, hand=apply(match.hand, event)))
+    hand = overrule(match.hand, event.play) if isinstance(event, Accepted) else apply(match.hand, event)
+    return _after_move(replace(match, hand=hand))
 
 
 def _after_move(match: Match) -> Match:

@@ -8,8 +8,8 @@
     deal 2d 6c Cc 2s
     1. Anna: 7d
     2. Bruno: 6s x 6c          ; after a semicolon a comment
-    3. Anna: 7c|7s x 3d+4c     ; an open play: one of these cards
-    4. Bruno: 4b !             ; against the rules, but all accepted it
+    3. Anna: 4c|4s x 2d+2s     ; an open play: one of these cards
+    4. Bruno: 7c !             ; against the rules, but all accepted it
     undo
     result 11-7 Anna
 

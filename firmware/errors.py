@@ -19,3 +19,7 @@ class StoreError(FirmwareError):
 
 class StoreBusyError(StoreError):
     """Another process holds the state directory."""
+
+
+class WrongResult(FirmwareError):
+    """A written match ends with another result than its plays have."""

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from engine import game
 from engine.cards import Card, parse_cards
-from engine.errors import IllegalPlay
-from engine.play import Play
+from engine.match import Match
+from engine.notation import format_outcome
 from engine.record import Dealt, Entry, Marked, Outcome, Record
 from engine.record import Played as Written
+from engine.replay import replay_steps, session_steps
 from engine.rules import variant
-from firmware.errors import UsageError
-from firmware.events import AnyEvent, Fault, Hand, Match, Played, Settled, Start, Table, Undone
-from firmware.record import Record as HandRecord
-from firmware.record import Turn
+from engine.scoring import Points
+from firmware.errors import WrongResult
+from firmware.events import AnyEvent, Fault, Hand, Played, Settled, Start, Table, Undone
+from firmware.events import Match as Won
 
 
 def written(events: Sequence[AnyEvent], date: str) -> Record:
@@ -43,7 +43,7 @@ def written(events: Sequence[AnyEvent], date: str) -> Record:
                 entries.append(Marked("", f"{event.rule}: {start.players[event.player]} {event.card or '?'}"))
             case Hand():
                 entries.append(Marked("", "hand " + " ".join(f"{k}:{v}" for k, v in event.total.items())))
-            case Match():
+            case Won():
                 sides = sorted(event.totals, key=int)
                 outcome = Outcome(tuple(event.totals[side] for side in sides), sides.index(event.winner))
     return Record(rules, start.players, start.dealer, tuple(entries), outcome, (("Date", date),))
@@ -51,75 +51,67 @@ def written(events: Sequence[AnyEvent], date: str) -> Record:
 
 def _entry(event: Played) -> Written:
     cards = event.options if event.card is None else (event.card,)
-    return Written(event.player, parse_cards(cards), parse_cards(event.takes), "" if event.how == "seen" else event.how)
+    how = "" if event.how == "seen" else event.how
+    return Written(event.player, parse_cards(cards), parse_cards(event.takes), how, event.overruled)
 
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """One step of a replay: what happened in words, and the table after it."""
+    """One step of a replay: what happened in words, and the cards that lie open on the table after it."""
 
     text: str
-    table: frozenset[Card]
+    table: frozenset[Card] = frozenset()
 
 
 def replay(record: Record) -> Iterator[Replayed]:
-    """Play a written match of the Scopa family again, by the rules.
+    """Play a written match again, by the rules; what was undone is left out.
 
-    Raises `UsageError` for Sette e mezzo and for a play without cards, `IllegalPlay` for what the rules refuse.
+    Raises `IllegalPlay` for what the rules refuse, `WrongResult` where another result comes than is written.
     """
-    if record.rules.game == "sette_e_mezzo":
-        raise UsageError("expected a match of the Scopa family; rounds of Sette e mezzo are not replayed")
-    hand: HandRecord | None = None
-    dealer, number = record.dealer, 0
-    for entry in record.entries:
-        if isinstance(entry, Dealt):
-            table = [card for card in entry.cards if card is not None]
-            hand = HandRecord.begin(game.new_hand(record.rules, dealer, table))
-            dealer = (dealer + 1) % record.rules.players
-            yield Replayed("deal", hand.lying)
-        elif isinstance(entry, Marked) and entry.word == "undo":
-            hand = _hand(hand, "undo")
-            hand, number = hand.until(len(hand.turns) - 1), number - 1
-            yield Replayed("undo", hand.lying)
-        elif isinstance(entry, Written):
-            number += 1
-            hand = _add(_hand(hand, f"play {number}"), entry, number)
-            yield Replayed(_play_text(record, entry, number), hand.state.table)
-            if hand.state.over:
-                yield from _points(record, hand)
+    yield from _rounds(record) if record.rules.game == "sette_e_mezzo" else _hands(record)
 
 
-def _hand(hand: HandRecord | None, what: str) -> HandRecord:
-    if hand is None:
-        raise UsageError(f"expected a deal before {what}")
-    return hand
+def _hands(record: Record) -> Iterator[Replayed]:
+    matches: tuple[Match, ...] = (Match.new(record.rules, record.dealer),)
+    hands = 0
+    for said, matches in replay_steps(record):
+        lying = [match.hand.table for match in matches if match.hand is not None]
+        yield Replayed(said, frozenset.intersection(*lying) if lying else frozenset())
+        if len(matches[0].scored) > hands:
+            hands += 1
+            yield from _points(record, [match.scored[-1] for match in matches])
+    outcomes = [Outcome(match.standing.totals, match.standing.winner) for match in matches]
+    # A score that was kept by hand has a result and no plays.
+    if hands or any(match.standing.winner is not None for match in matches):
+        yield from _result(record, outcomes)
 
 
-def _add(hand: HandRecord, entry: Written, number: int) -> HandRecord:
-    if not entry.cards:
-        raise UsageError(f"expected the card of play {number}, or the cards that it may have been")
-    play = Play(entry.player, entry.cards[0], frozenset(entry.takes))
-    try:
-        return hand.add(Turn(number, play, frozenset(entry.cards)))
-    except IllegalPlay as error:
-        raise IllegalPlay(error.code, f"play {number}: {error}") from error
+def _points(record: Record, worlds: Sequence[Sequence[Points]]) -> Iterator[Replayed]:
+    for side in sorted(set(record.sides)):
+        names = [name for name, theirs in zip(record.players, record.sides, strict=True) if theirs == side]
+        counts = [world[side].items() | {"total": world[side].total} for world in worlds]
+        ranges = {item: (min(c[item] for c in counts), max(c[item] for c in counts)) for item in counts[0]}
+        items = ", ".join(f"{item} {_range(*ends)}" for item, ends in ranges.items() if ends[1])
+        yield Replayed(f"{' and '.join(names)}: {items or 'no points'}")
 
 
-def _play_text(record: Record, entry: Written, number: int) -> str:
-    takes = f" x {_names(entry.takes)}" if entry.takes else ""
-    return f"{number}. {record.players[entry.player]}: {'|'.join(map(str, entry.cards))}{takes}"
+def _range(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} to {high}"
 
 
-def _points(record: Record, hand: HandRecord) -> Iterator[Replayed]:
-    for side, points in enumerate(hand.points()):
-        names = [name for name, theirs in zip(record.players, record.rules.sides, strict=True) if theirs == side]
-        items = ", ".join(f"{item} {_range(value)}" for item, value in points.items() if value)
-        yield Replayed(f"{' and '.join(names)}: {items or 'no points'}", frozenset())
+def _rounds(record: Record) -> Iterator[Replayed]:
+    chips: tuple[int, ...] = ()
+    for said, session in session_steps(record):
+        places = () if session.round is None else session.round.places
+        yield Replayed(said, frozenset(card for place in places for card in place.up))
+        chips = session.chips
+    if chips:
+        winner = None if record.outcome is None else record.outcome.winner  # nobody wins Sette e mezzo by the rules
+        yield from _result(record, [Outcome(chips, winner)])
 
 
-def _range(value: int | tuple[int, int]) -> str:
-    return str(value) if isinstance(value, int) else f"{value[0]} to {value[1]}"
-
-
-def _names(cards: Iterable[Card]) -> str:
-    return "+".join(map(str, sorted(cards)))
+def _result(record: Record, outcomes: Sequence[Outcome]) -> Iterator[Replayed]:
+    came = " or ".join(dict.fromkeys(format_outcome(record, outcome) for outcome in outcomes))
+    if record.outcome is not None and record.outcome not in outcomes:
+        raise WrongResult(f"expected {came}, got {format_outcome(record, record.outcome)}")
+    yield Replayed(came)

@@ -12,7 +12,7 @@ import msgspec
 from engine.cards import format_cards
 from engine.errors import IllegalPlay
 from engine.notation import format_record, parse
-from firmware.errors import UsageError
+from firmware.errors import UsageError, WrongResult
 from firmware.events import AnyEvent, Fault, Hand, Match, Played, Settled, Start, Table, Undone, encode
 from firmware.match_options import state_of
 from firmware.store import MatchRow, Store
@@ -52,16 +52,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _replay(file: Path, as_json: bool) -> int:
-    """Exit status 1 at the first play that the rules refuse."""
+    """Exit status 1 at the first play that the rules refuse, and for another result than the plays have."""
     try:
-        record = parse(file.read_text(encoding="utf-8"))
+        record = parse(file.read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError as error:
         raise UsageError(f"expected a text in UTF-8, got {file}: {error}") from error
     try:
         for step in replay(record):
             table = format_cards(step.table)
             print(json.dumps({"text": step.text, "table": table.split()}) if as_json else f"{step.text:40}  {table}")
-    except IllegalPlay as error:
+    except (IllegalPlay, WrongResult) as error:
         print(f"arbitro: {error}", file=sys.stderr)
         return 1
     return 0

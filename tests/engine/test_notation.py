@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -224,7 +226,7 @@ def test_what_cannot_be_replayed(wrong: str) -> None:
 def test_too_many_open_plays_are_refused() -> None:
     text = "Variant: scopa_2\nPlayers: A, B\nDealer: B\n\ndeal Rd Rc Fs Fb\n"
     plays = "".join(f"{n}. {'AB'[(n + 1) % 2]}: ?\n" for n in range(1, 7))
-    with pytest.raises(InvalidPlay, match="1024"):
+    with pytest.raises(InvalidPlay, match="4096"):
         replay(parse(text + plays))
 
 
@@ -275,3 +277,11 @@ def test_either_player_of_a_pair_names_it(name: str) -> None:
 
 def test_a_tab_in_a_comment_is_a_blank() -> None:
     assert parse(HEAD + ";\tgood\tgame\n").entries == (Marked("", "good game"),)
+
+
+def test_the_text_that_the_handbook_shows_is_a_match() -> None:
+    handbook = (Path(__file__).parents[2] / "docs" / "cli.md").read_text()
+    shown = handbook.split("## A match as a text")[1].split("```")[1].lstrip()
+    matches = replay(parse(shown))
+    assert {str(match.hand and sorted(match.hand.table)) for match in matches} == {"[Card('Cc')]"}
+    assert len(matches) == 2
