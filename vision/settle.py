@@ -101,6 +101,7 @@ class Watcher:
         known = [track for track in self._tracks if track.number in unchanged and track.settled]
         resting = [back for back in self._backs if _at_rest(back.corners, change, factor)]
         places = [track.corners for track in known] + [back.corners for back in resting]
+        places += [mark for mark in self._marks if _at_rest(mark, change, factor)]
         reading = self._read(picture, self._deck, places)
         self._looks += 1
         self._last_read = small
