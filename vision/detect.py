@@ -51,16 +51,23 @@ class _Found:
     patch: Picture
 
 
-def read(picture: NDArray[np.generic], deck: Deck, known: Sequence[Corners] = ()) -> PictureReading:
+def read(
+    picture: NDArray[np.generic],
+    deck: Deck,
+    known: Sequence[Corners] = (),
+    fresh: NDArray[np.uint8] | None = None,
+) -> PictureReading:
     """Everything on one picture of the table (BGR uint8; grey and BGRA too). Raises `PictureError` for no picture.
 
     `known` are places of cards and backs that were read before and have not changed: they are not read again.
+    `fresh` is 1 where something may have changed since the last reading, else 0 (the picture at any size): what
+    lies wholly elsewhere is left out.
     """
     seen = as_bgr(picture)
     height, width = seen.shape[:2]
     if min(width, height) < SMALLEST_PICTURE:
         return PictureReading(width, height, (), ())
-    regions = cut(seen)
+    regions = cut(seen) if fresh is None else cut(seen).touching(fresh)
     free = np.full(regions.small.shape[:2], 255, np.uint8)
     table = Table(seen, regions.small, regions.factor, deck.templates, free)
     before = [np.asarray(corners, np.float32) for corners in known]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -21,6 +21,8 @@ SAME: Final = 1.5
 """Pixels by which the contours of two levels may differ and still be one."""
 SHORTEST: Final = 0.035
 """Long side of the smallest card, as a share of the picture's long side."""
+FRESH: Final = 0.01
+"""Share of a region's box that must be fresh for the region to be read again: less is noise."""
 PROPORTION: Final = 1.22
 """Factor by which a card's proportions may differ from the deck's: tilt to 25 degrees and crooked cuts."""
 
@@ -60,6 +62,17 @@ class Regions:
                 if all(np.abs(what - other).max() > SAME for other, _ in kept):
                     kept.append((what, contour))
         return [contour for _, contour in kept]
+
+    def touching(self, fresh: NDArray[np.uint8]) -> Regions:
+        """The regions in whose box something is `fresh` (1, else 0; the picture at any size)."""
+        height, width = self.small.shape[:2]
+        sums = cv2.integral(cv2.resize(fresh, (width, height), interpolation=cv2.INTER_NEAREST))
+        kept = []
+        for contour in self.contours:
+            x, y, w, h = cv2.boundingRect(contour)
+            if sums[y + h, x + w] - sums[y, x + w] - sums[y + h, x] + sums[y, x] > FRESH * w * h:
+                kept.append(contour)
+        return replace(self, contours=kept)
 
     def full(self, corners: Array) -> Array:
         """Corners in pixels of the whole picture."""

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from vision import detect
 from vision.bump import bump
 from vision.deck import Deck
 from vision.faces import Picture, as_bgr
-from vision.motion import Change, Motion, brightness, differs, shrink
+from vision.motion import Change, Mask, Motion, brightness, differs, shrink
 from vision.observation import BackDetection, CardDetection, Corners, PictureReading, TableObservation
 from vision.places import Place, Scene, shared
 from vision.surface import Surface, filled, glaring, reaching
 from vision.tracks import Track, distance, pair
 
-Reader = Callable[[Picture, Deck, Sequence[Corners]], PictureReading]
-"""Reads a picture, but not what lies in the places given: it is known."""
+Reader = Callable[[Picture, Deck, Sequence[Corners], Mask], PictureReading]
+"""Reads a picture, but not the known places given, nor what lies where the mask is 0: nothing changed there."""
 CONFIRM: Final = 0.2
 """Seconds from the last motion to the reading that confirms what lies there."""
 UNSURE_READS: Final = 5
@@ -36,6 +39,7 @@ SAME_MARK: Final = 0.3
 UNCOVERED: Final = 0.85
 """Visible share from which a card shows that nothing lies on it any more."""
 _EPSILON: Final = 1e-6
+_AROUND: Final = np.ones((5, 5), np.uint8)
 
 
 class Watcher:
@@ -49,6 +53,7 @@ class Watcher:
         self._tracks: list[Track] = []
         self._numbers = 0
         self._backs: tuple[BackDetection, ...] = ()
+        self._ages: NDArray[np.int8] = np.zeros((0, 0), np.int8)
         self._marks: list[Corners] = []
         self._last_read: Picture | None = None
         self._glare = False
@@ -64,7 +69,10 @@ class Watcher:
         busy, bumped = change.moved or change.light, False
         if busy:
             self._moved_at, self._calm_reads = time, 0
-        if busy or self._doubtful(time) or self._crept(small, time):
+        crept = None if busy else self._crept(small, time)
+        if crept is not None:
+            change = replace(change, mask=crept)
+        if busy or crept is not None or self._doubtful(time):
             bumped = self._look(picture, small, factor, change, time)
             self._calm_reads += not busy
         elif time - self._surface_at >= LOOK_AGAIN:
@@ -85,24 +93,26 @@ class Watcher:
         """True while a table that came to rest must be read again."""
         if self._calm_reads == 0 or time - self._moved_at < CONFIRM - _EPSILON:
             return True
-        return self._calm_reads < UNSURE_READS and any(
-            track.seen and (track.card is None or track.misses) for track in self._tracks
-        )
+        return self._calm_reads < UNSURE_READS and any(track.seen and track.doubtful for track in self._tracks)
 
-    def _crept(self, small: Picture, time: float) -> bool:
-        """True when a still table has come to differ from the one last read."""
+    def _crept(self, small: Picture, time: float) -> Mask | None:
+        """Where a still table has come to differ from the one last read, or None."""
         if time - self._surface_at < LOOK_AGAIN or self._last_read is None:
-            return False
-        return cv2.countNonZero(differs(small, self._last_read, brightness(small, self._last_read))) > 0
+            return None
+        mask = differs(small, self._last_read, brightness(small, self._last_read))
+        return mask if cv2.countNonZero(mask) else None
 
     def _look(self, picture: Picture, small: Picture, factor: int, change: Change, time: float) -> bool:
         """Read what may have changed and follow every card. True when the camera was bumped."""
         unchanged = frozenset(t.number for t in self._tracks if t.seen and _at_rest(t.corners, change, factor))
-        known = [track for track in self._tracks if track.number in unchanged and track.settled]
+        fresh = self._freshness(change, factor)
+        known = [
+            track for track in self._tracks if track.number in unchanged and not _any(fresh, track.corners, factor)
+        ]
         resting = [back for back in self._backs if _at_rest(back.corners, change, factor)]
         places = [track.corners for track in known] + [back.corners for back in resting]
         places += [mark for mark in self._marks if _at_rest(mark, change, factor)]
-        reading = self._read(picture, self._deck, places)
+        reading = self._read(picture, self._deck, places, fresh)
         self._looks += 1
         self._last_read = small
         backs = (*resting, *reading.backs)
@@ -123,6 +133,15 @@ class Watcher:
         unread = [track.corners for track in self._tracks if track.still and track.card is None]
         self._glare = any(glaring(small, corners, factor) for corners in unread)
         return shift is not None
+
+    def _freshness(self, change: Change, factor: int) -> Mask:
+        """1 where this look or the last one saw a change, and where a reading is in doubt that another may settle."""
+        if self._ages.shape != change.mask.shape or change.light:
+            self._ages = np.full(change.mask.shape, -1, np.int8)
+        self._ages = np.minimum(self._ages + 1, 2).astype(np.int8)
+        self._ages[cv2.dilate(change.mask, _AROUND) == 1] = 0
+        doubtful = [track.corners for track in self._tracks if track.doubtful and self._calm_reads < UNSURE_READS]
+        return np.asarray((self._ages < 2) | (filled(change.mask.shape, doubtful, factor) == 1), np.uint8)
 
     def _under_pile(self, face: CardDetection, backs: tuple[BackDetection, ...], scene: Scene) -> bool:
         """True for a face that sticks out from under a pile: it is no card of the table, unless it lay there before."""
@@ -201,7 +220,12 @@ class Watcher:
         self._backs = (*backs, *kept)
 
 
+def _any(mask: Mask, corners: Corners, factor: int) -> bool:
+    """True when a mask holds more than noise at a place."""
+    inside = filled(mask.shape, [corners], factor) == 1
+    return float(mask[inside].sum()) > MOVED_SHARE * max(1, int(inside.sum()))
+
+
 def _at_rest(corners: Corners, change: Change, factor: int) -> bool:
     """True when the pixels of a place are those of the last frame."""
-    inside = filled(change.mask.shape, [corners], factor) == 1
-    return not change.light and float(change.mask[inside].sum()) <= MOVED_SHARE * max(1, int(inside.sum()))
+    return not change.light and not _any(change.mask, corners, factor)

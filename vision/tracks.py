@@ -140,9 +140,9 @@ class Track:
             self.seen = self.still = False
 
     @property
-    def settled(self) -> bool:
-        """Surely read, and again at rest: while its pixels stay the same there is no need to read it once more."""
-        return self.clean and self.misses == 0 and self.card is not None
+    def doubtful(self) -> bool:
+        """True when another reading of the same pixels may help: not surely read twice, or not found the last time."""
+        return self.card is None or self.misses > 0 or not self.clean
 
     @property
     def believed(self) -> bool:

@@ -80,7 +80,7 @@ class Table:
         noise = np.roll(NOISE, int(self.rng.integers(NOISE.shape[0])), axis=0)
         return np.clip(picture + noise, 0, 255).astype(np.uint8)
 
-    def read(self, picture: np.ndarray, deck: str, known: Sequence[Corners]) -> PictureReading:
+    def read(self, picture: np.ndarray, deck: str, known: Sequence[Corners], fresh: np.ndarray) -> PictureReading:
         assert deck == "deck"
         assert picture.shape == (HEIGHT, WIDTH, 3)
         self.reads += 1
@@ -326,7 +326,9 @@ def test_glare_is_told_where_it_is_why_a_card_cannot_be_read(light: tuple[int, i
 
 @pytest.mark.parametrize("shape", [(1, 1, 3), (30, 40), (30, 40, 4), (30, 40, 3)])
 def test_a_frame_of_another_size_or_kind_is_borne(table: Table, shape: tuple[int, ...]) -> None:
-    watcher = Watcher("deck", lambda picture, deck, known: PictureReading(picture.shape[1], picture.shape[0], (), ()))
+    watcher = Watcher(
+        "deck", lambda picture, deck, known, fresh: PictureReading(picture.shape[1], picture.shape[0], (), ())
+    )
     for number in range(4):
         watcher.update(np.full(shape, 90, np.uint8), number, number / FPS)
     told = watcher.update(table.picture(), 4, 0.1)  # the clock jumped back, too
