@@ -40,8 +40,8 @@ def camera(module: Any) -> None:
         def __init__(self) -> None:
             super().__init__(allocator=PictureAllocator())
 
-        def create_video_configuration(self, main: dict[str, Any], **options: Any) -> Any:
-            return super().create_video_configuration(main={**main, "format": "BGR888"}, **options)
+        def create_video_configuration(self, main: dict[str, Any] | None = None, **options: Any) -> Any:
+            return super().create_video_configuration(main={**(main or {}), "format": "BGR888"}, **options)
 
     module.Picamera2 = TableCamera
 
