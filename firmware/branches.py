@@ -12,9 +12,11 @@ from firmware import judgement
 from firmware.causes import Cause, Seen, causes
 from firmware.evidence import TAKEN_BACK, Lying, Seats, glimpses
 from firmware.record import Record
-from vision.change import TableChange
+from vision.change import TableChange, best
 
 BRANCHES = 8
+MOST = 3
+"""So many plays may have happened between two settled tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,9 @@ def _seen(
         last = whole.record.turns[-1].play
         playable, since, back = playable - {last.card}, whole.since, frozenset({last.player})
     edges = frozenset(edge for time, edge in change.arms if time > since)
-    return Seen(ways, glimpses(change, branch.since, playable), edges, seats, back)
+    appeared = {sight.track: sight.first for sight in change.lying}
+    vanished = {card: sight.last for sight in change.glimpsed if (card := best(sight)) is not None}
+    return Seen(ways, glimpses(change, branch.since, playable), edges, seats, appeared, vanished, back)
 
 
 def _most(branch: Branch, seen: Seen, state: State) -> int:
@@ -73,8 +77,10 @@ def _most(branch: Branch, seen: Seen, state: State) -> int:
     if branch.retracts:
         return 1
     table = seen.tables[0].table
-    several = max(len(table - state.table), len(seen.glimpsed), len(seen.edges)) > 1
-    return 2 if several or (table - state.table and state.table - table) else 1
+    signs = max(len(table - state.table), len(seen.glimpsed), len(seen.edges))
+    if table - state.table and state.table - table:
+        signs = max(signs, 2)
+    return min(max(signs, 1), MOST)
 
 
 def _continued(cause: Cause, place: int, branch: Branch, committed: int) -> Cause:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import product
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise, product
 from math import prod
 from typing import Literal
 
@@ -12,7 +12,7 @@ from engine.cards import Card
 from engine.explain import UNFINISHED, Change, Explanation, Step, explain
 from engine.play import Play
 from engine.state import State
-from firmware.evidence import DOUBTED, HALF, ILLEGAL, MERGED, PRESUMED, Glimpse, Lying, Seats, weigh_glimpses
+from firmware.evidence import DISORDER, DOUBTED, HALF, ILLEGAL, MERGED, PRESUMED, Glimpse, Lying, Seats, weigh_glimpses
 
 Kind = Literal["same", "legal", "illegal", "half"]
 
@@ -21,6 +21,7 @@ Kind = Literal["same", "legal", "illegal", "half"]
 class Seen:
     """The evidence between two judgements: ways to read the table, glimpsed cards, edges of the arms.
 
+    `appeared` is when each track was first seen, `vanished` when each card that is gone was last (seconds).
     `retracting` is the player who took a play back before, if that is supposed.
     """
 
@@ -28,6 +29,8 @@ class Seen:
     glimpsed: tuple[Glimpse, ...]
     edges: frozenset[str]
     seats: Seats
+    appeared: Mapping[int, float] = field(default_factory=dict)
+    vanished: Mapping[Card, float] = field(default_factory=dict)
     retracting: frozenset[int] = frozenset()
     certain: float = 0.999
 
@@ -86,7 +89,23 @@ def _weighed(explanation: Explanation, seen: Seen, way: Lying) -> Iterator[Cause
         if explanation.code and not sure:
             weight *= DOUBTED if shown else PRESUMED
         plays = tuple(Play(step.player, card, step.takes) for step, card in zip(steps, cards, strict=True))
+        weight *= DISORDER ** _disorder(plays, way, seen)
         yield Cause(_kind(explanation), plays, weight, explanation.code, explanation.legal, shown, sure)
+
+
+def _disorder(plays: Sequence[Play], way: Lying, seen: Seen) -> int:
+    """How many of the plays happened before the one that is supposed to be just before them, as far as it was seen."""
+    first = {card: seen.appeared[track] for track, card in way.cards.items() if track in seen.appeared}
+    times = [_time(play, first, seen.vanished) for play in plays]
+    known = [time for time in times if time is not None]
+    return sum(later < earlier for earlier, later in pairwise(known))
+
+
+def _time(play: Play, first: Mapping[Card, float], vanished: Mapping[Card, float]) -> float | None:
+    """When a play happened: a capture when its cards were gone, else when the card first lay there."""
+    if not play.takes:
+        return first.get(play.card)
+    return max((vanished[card] for card in play.takes if card in vanished), default=None)
 
 
 def _cards(step: Step, seen: Seen) -> list[Card]:

@@ -17,6 +17,7 @@ WITHDRAWN = 0.05  # a card is shown, then another one is played
 MERGED = 0.02  # a further play between two quiet moments
 WRONG_ARM = 0.0005  # a play without the arm of its player, while another arm was there
 TAKEN_BACK = 0.01  # the last play is taken back
+DISORDER = 1e-4  # a card was first seen before one that is supposed to have been played earlier
 IDLE_ARM = 0.05  # a player reaches in who plays nothing
 OTHER_ARM = 0.001  # the same, while the player's edge was seen only once
 ILLEGAL = 0.01  # a play that the rules refuse

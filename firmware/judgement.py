@@ -29,6 +29,11 @@ class Verdict:
     share: float
     doubt: frozenset[Card] = frozenset()
 
+    @property
+    def weight(self) -> float:
+        """The weight of the whole group: how well it explains what was seen, whatever else might."""
+        return sum(cause.weight for cause in self.group)
+
 
 def weigh(causes: Sequence[Cause]) -> Verdict | None:
     """The likeliest group, None when nothing explains what is seen."""

@@ -30,6 +30,8 @@ from vision.observation import TableObservation
 
 WRONG = 0.9
 """From this share on, causes that the rules refuse are told as a fault."""
+LEAST = 1e-5
+"""Plays that explain what was seen less well than this explain nothing, even if nothing else does."""
 AT_ONCE = 1e9
 """Seconds of quiet that are enough for anything: somebody said that he has finished."""
 
@@ -165,9 +167,11 @@ class Referee:
             self._same(verdict, change)
         elif verdict is None or self._two_cards(record, change):
             self._unexplained(record, None, change)
-        elif verdict.cause.kind == "legal":
+        elif verdict.cause.kind == "legal" and verdict.weight >= LEAST:
             self.course.pending = Pending(self.course.lies, tuple(found), change.time)
             self._legal(branches, verdict, ways[0], change)
+        elif verdict.cause.kind == "legal":
+            self._unexplained(record, None, change)
         else:
             self._wrong(verdict, change)
 

@@ -95,14 +95,21 @@ class Camera:
         """The frame in which the hand has just gone."""
         self.show(still=False)
 
-    def lay(self, player: int, card: Card, rest: float = 1.0) -> None:
-        """A card is laid and stays."""
+    def lay(self, player: int, card: Card, rest: float | None = 1.0) -> None:
+        """A card is laid and stays; with no `rest` the next arm is there at once."""
         self.reach(player, 0.5)
         self.put(card)
+        self.leave(player, rest)
+
+    def leave(self, player: int, rest: float | None) -> None:
+        """The hand goes, and for a while nothing happens."""
+        if rest is None:
+            self.show(self.edge(player))
+            return
         self.settle()
         self.rest(rest)
 
-    def take(self, player: int, card: Card, takes: Iterable[Card], *, how: str = "seen", rest: float = 1.0) -> None:
+    def take(self, player: int, card: Card, takes: Iterable[Card], *, how: str = "seen", rest: float | None = 1.0) -> None:
         """A capture: `how` is seen (the card lies a moment), glimpsed (one moving frame), unseen or two (movements)."""
         takes = list(takes)
         self.reach(player, 0.5)
@@ -121,8 +128,7 @@ class Camera:
         for gone in [*takes, card]:
             self.lying.pop(gone, None)
         self.reach(player, 0.3)
-        self.settle()
-        self.rest(rest)
+        self.leave(player, rest)
 
     def give_back(self, player: int, remove: Iterable[Card], put: Iterable[Card], rest: float = 1.0) -> None:
         """Cards return to the table or to a hand."""

@@ -28,6 +28,7 @@ class Evening:
     manners: tuple[str, ...] = MANNERS
     disturbed: float = 0.08
     violated: float = 0.05
+    rests: tuple[float | None, ...] = (0.6, 0.8, 1.0, 1.6)
     camera: Camera = field(init=False)
     plays: list[Play] = field(default_factory=list)
     faults: list[tuple[str, int, str]] = field(default_factory=list)
@@ -66,7 +67,7 @@ class Evening:
         if self.random.random() < self.disturbed:
             self._disturb()
         play = self.random.choice(game.legal_plays(self.state))
-        rest = self.random.choice((0.6, 0.8, 1.0, 1.6))
+        rest = self.random.choice(self.rests)
         if play.takes:
             how = self.random.choice(self.manners)
             self.camera.take(play.player, play.card, sorted(play.takes), how=how, rest=rest)
