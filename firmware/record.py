@@ -124,7 +124,8 @@ class Record:
 
     def scopa(self, place: int) -> bool:
         """Whether the play at this place made a scopa."""
-        return sum(self.until(place + 1).state.scope) > sum(self.until(place).state.scope)
+        before = self.until(place)
+        return sum(before.add(self.turns[place]).state.scope) > sum(before.state.scope)
 
     def worlds(self) -> list[State]:
         """The states that the ways of settling the open plays lead to, `WORLDS` at most."""

@@ -109,7 +109,9 @@ class Camera:
         self.settle()
         self.rest(rest)
 
-    def take(self, player: int, card: Card, takes: Iterable[Card], *, how: str = "seen", rest: float | None = 1.0) -> None:
+    def take(
+        self, player: int, card: Card, takes: Iterable[Card], *, how: str = "seen", rest: float | None = 1.0
+    ) -> None:
         """A capture: `how` is seen (the card lies a moment), glimpsed (one moving frame), unseen or two (movements)."""
         takes = list(takes)
         self.reach(player, 0.5)
