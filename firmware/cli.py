@@ -40,6 +40,11 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Exit status: 0 done, 1 the work found something wrong, 2 unusable input or arguments."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    for threads in (
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+    ):  # must be set before numpy comes
+        os.environ.setdefault(threads, "1")
     logging.basicConfig(level=os.environ.get("ARBITRO_LOG", "WARNING"), format="%(name)s: %(message)s")
     try:
         return _run(arguments)

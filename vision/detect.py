@@ -38,6 +38,8 @@ DOUBTFUL_QUALITY: Final = 0.42
 """Correlation from which a patch is a card of the deck at all."""
 DOUBT: Final = 0.75
 """Highest probability that is told of a face that is not sure: many looks at one wrong place must not add up."""
+BACK_QUALITY: Final = 0.3
+"""Correlation with the learnt back from which a patch is one; piles are uneven, and faces and cloth stay under 0.2."""
 BACK_SYMMETRY: Final = 0.5
 """Correlation of a back with itself turned by 180 degrees."""
 SMALLEST_PICTURE: Final = 24
@@ -177,7 +179,7 @@ def _is_back(found: _Found) -> bool:
     """Backs look the same upside down and are printed all over; the learnt back decides where there is one."""
     if found.match.quality >= DOUBTFUL_QUALITY or found.outline.fit < 0.85:
         return False
-    if found.match.back >= SURE_QUALITY:
+    if found.match.back >= max(BACK_QUALITY, 2 * found.match.quality):
         return True
     planes = features(found.patch)
     centred = planes - planes.mean(axis=(0, 1))
