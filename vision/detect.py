@@ -22,7 +22,7 @@ from vision.scale import Scale
 from vision.segment import Array, Outline, Regions, cut, find_outlines
 from vision.templates import features
 
-SURE_QUALITY: Final = 0.75
+SURE_QUALITY: Final = 0.82
 """Correlation from which a patch, laid exactly, shows the face it is like most."""
 SURE_MARGIN: Final = 0.4
 """Share of its lead over the next face that must be there; see `recognise.judge`."""
@@ -32,8 +32,14 @@ CLEAR_QUALITY: Final = 0.9
 """Correlation from which the outline alone is exact enough; what is no card of the deck stays under 0.35."""
 CLEAR_EVIDENCE: Final = 30.0
 """The same for the evidence."""
-SURE_SEEN: Final = 0.25
+SURE_SEEN: Final = 0.3
 """Share of a face that must show."""
+OTHER_SIZE: Final = 0.2
+"""Share by which a card of a heap may be larger or smaller than its neighbours;"""
+FAR_SIZE: Final = 0.33
+"""than cards elsewhere: a camera that leans by 22 degrees shows near ones by a third larger than far ones."""
+NEIGHBOUR: Final = 2.5
+"""Long sides between the middles of neighbours."""
 DOUBTFUL_QUALITY: Final = 0.42
 """Correlation from which a patch is a card of the deck at all."""
 DOUBT: Final = 0.75
@@ -111,6 +117,10 @@ def _heaps(regions: Regions, aspect: float, table: Table, known: list[Array]) ->
     scale = _scale(regions, aspect, known)
     if scale is None:
         return [], []
+
+    def sure(proposal: Proposal) -> bool:
+        return _is_sure(proposal.match) and _is_of_size(proposal.corners, table.lying, aspect)
+
     taken: list[Proposal] = []
     unsure: list[Proposal] = []
     proposals: list[Array] = []
@@ -118,7 +128,7 @@ def _heaps(regions: Regions, aspect: float, table: Table, known: list[Array]) ->
         more = [regions.full(c) for contour in regions.heaps for c in propose(contour, scale, table.free, how)]
         if more:
             proposals = [*(p.corners for p in unsure), *more]
-            found, unsure = explain(table, distinct(proposals), _is_sure)
+            found, unsure = explain(table, distinct(proposals), sure)
             taken += found
     return taken, [p for p in unsure if p.match.quality >= DOUBTFUL_QUALITY]
 
@@ -144,6 +154,16 @@ def _overlap(one: Array, two: Array) -> float:
     """Common area of two four-sided regions as a share of the smaller one, 0..1."""
     common, _ = cv2.intersectConvexConvex(one, two)
     return float(common) / max(min(cv2.contourArea(one), cv2.contourArea(two)), 1e-6)
+
+
+def _is_of_size(corners: Array, lying: list[Array], aspect: float) -> bool:
+    """Whether a card is about as large as those nearest to it: pips of one card can look like another, smaller one."""
+    if not lying:
+        return True
+    long = float(np.linalg.norm(corners[1] - corners[2]))
+    near = min(float(np.linalg.norm(corners.mean(axis=0) - other.mean(axis=0))) for other in lying) < NEIGHBOUR * long
+    sizes = Scale.of(lying, aspect).sizes(corners)
+    return max(abs(size - 1) for size in sizes) < (OTHER_SIZE if near else FAR_SIZE)
 
 
 def _is_sure(match: Match) -> bool:

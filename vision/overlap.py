@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import cv2
@@ -26,8 +26,10 @@ PROMISING: Final = 0.3
 """Correlation from which a proposed card is worth laying exactly over the picture."""
 TRIES: Final = 14
 """Proposed cards of one region that are laid exactly."""
+PROMISED: Final = 0.5
+"""Correlation from which a laid card is laid a second time,"""
 CLEAR: Final = 0.85
-"""Correlation from which a laid card is taken at once: nothing covers it."""
+"""and from which it is taken at once: nothing covers it."""
 LIKELY: Final = 0.35
 """A face whose correlation is less than this below the best one's is laid too."""
 NEAR: Final = 0.03
@@ -71,16 +73,18 @@ class Guess:
 @dataclass(slots=True, eq=False)
 class Table:
     """One picture while its regions are being explained. `small`: the picture made `factor` as large. `free`: uint8 of
-    that size, 0 where something is taken already."""
+    that size, 0 where something is taken already. `lying`: what was taken."""
 
     picture: Picture
     small: Picture
     factor: float
     templates: Templates
     free: Picture
+    lying: list[Array] = field(default_factory=list)
 
     def take(self, corners: Array) -> None:
         """Cards below this one are hidden here."""
+        self.lying.append(corners)
         cv2.fillConvexPoly(self.free, np.round(self.shrunk(corners)).astype(np.int32), 0)
 
     def shrunk(self, corners: Array) -> Array:
@@ -109,6 +113,13 @@ class Table:
 
     def lay(self, corners: Array, face: int) -> Proposal:
         """The card moved until a face (0..79) fits, and read with all pixels."""
+        laid = self._move(corners, face)
+        if PROMISED < laid.match.quality < CLEAR:  # the place was farther off than one fit may move a card
+            again = self._move(laid.corners, laid.match.places[0])
+            return max(laid, again, key=lambda p: p.match.quality)
+        return laid
+
+    def _move(self, corners: Array, face: int) -> Proposal:
         laid = align(self.picture, corners, self.templates.planes[face], self.free, self.factor)
         return Proposal(laid, self.look(laid))
 
@@ -180,7 +191,9 @@ def distinct(proposals: list[Array]) -> list[Array]:
     return kept
 
 
-def explain(table: Table, corners: list[Array], sure: Callable[[Match], bool]) -> tuple[list[Proposal], list[Proposal]]:
+def explain(
+    table: Table, corners: list[Array], sure: Callable[[Proposal], bool]
+) -> tuple[list[Proposal], list[Proposal]]:
     """Cards of a heap, from the top down, out of proposed corners; and what stayed unsure, each a place of its own."""
     waiting = table.glance(corners[:MOST])
     taken: list[Proposal] = []
@@ -203,14 +216,14 @@ def _beside(table: Table, waiting: list[Guess], taken: Array) -> list[Guess]:
 
 
 def _surest(
-    table: Table, laid: list[Proposal], sure: Callable[[Match], bool]
+    table: Table, laid: list[Proposal], sure: Callable[[Proposal], bool]
 ) -> tuple[Proposal | None, list[Proposal]]:
     """The best of the laid proposals that is sure, also after its rivals have been laid; and all, as they now stand."""
     order = sorted(laid, key=lambda p: -p.match.quality)
     for index, proposal in enumerate(order):
-        if sure(proposal.match):
+        if sure(proposal):
             order[index] = table.challenge(proposal)
-            if sure(order[index].match):
+            if sure(order[index]):
                 return order[index], order
     return None, order
 

@@ -46,6 +46,13 @@ class Scale:
         """Pixels of one card width at a place along a unit direction of the picture."""
         return float(1 / np.sqrt(max(float(direction @ self.metric(place) @ direction), 1e-12)))
 
+    def sizes(self, corners: Array) -> tuple[float, float]:
+        """How wide and how high a card between four corners is, a short side first, in widths and heights of a card."""
+        metric = self.metric(corners.mean(axis=0))
+        wide = (corners[1] - corners[0] + corners[2] - corners[3]) / 2
+        high = (corners[3] - corners[0] + corners[2] - corners[1]) / 2
+        return float(np.sqrt(wide @ metric @ wide)), float(np.sqrt(high @ metric @ high)) / self.aspect
+
     def across(self, place: Array, direction: Array) -> Array:
         """The unit direction of the picture that on the table is square to another one, a quarter turn to its left."""
         leaning = self.metric(place) @ direction
