@@ -68,9 +68,9 @@ class PiCamera:
         array = self._camera.camera_properties.get("PixelArraySize")
         if array:  # by halves both ways the sensor shows its whole field; left alone, libcamera may take a crop
             options["raw"] = {"size": (array[0] // 2, array[1] // 2)}
-        controls: dict[str, Any] = {"FrameDurationLimits": (period, period)}
-        if "NoiseReductionMode" in self._camera.camera_controls:
-            controls["NoiseReductionMode"] = exposure.NOISE_REDUCTION_BEST
+        wanted = {"FrameDurationLimits": (period, period), "NoiseReductionMode": exposure.NOISE_REDUCTION_BEST}
+        # a control that the camera does not have makes the start fail
+        controls = {name: value for name, value in wanted.items() if name in self._camera.camera_controls}
         return self._camera.create_video_configuration(
             main={"size": size, "format": BGR_FORMAT},
             buffer_count=buffers,

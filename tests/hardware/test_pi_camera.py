@@ -58,6 +58,9 @@ class Sensor:
 
     def configure(self, configuration: dict[str, Any]) -> None:
         assert not self.configuration, "configured twice"
+        unknown = configuration["controls"].keys() - self.camera_controls.keys()
+        if unknown:
+            raise RuntimeError(f"Control {unknown.pop()} is not advertised by libcamera")
         self.configuration = configuration
 
     def start(self) -> None:
@@ -117,7 +120,7 @@ def settled(sensor: Sensor) -> PiCamera:
 
 
 def test_one_configuration_with_the_whole_field_and_bgr() -> None:
-    sensor = Sensor(controls=("AeEnable", "AwbEnable", "NoiseReductionMode"))
+    sensor = Sensor(controls=("AeEnable", "AwbEnable", "NoiseReductionMode", "FrameDurationLimits"))
     PiCamera((1536, 864), fps=10, open_camera=lambda: sensor)
     assert sensor.configuration["main"] == {"size": (1536, 864), "format": "RGB888"}
     assert sensor.configuration["raw"] == {"size": (2304, 1296)}
