@@ -17,7 +17,7 @@ from engine.sette_session import BankByLot, RoundDeal, Session
 from engine.sette_session import Event as SetteEvent
 from engine.sette_session import advance as advance_session
 
-MOST: Final = 4096
+MOST: Final = 1024
 """More histories than this are not followed."""
 
 
@@ -63,10 +63,10 @@ def _advanced(matches: tuple[Match, ...], said: str, readings: tuple[Event, ...]
             after[advance(match, event)] = None
         except EngineError as error:  # illegal, or after the end of a match that an open card may have won
             refusals.append(error)
+        if len(after) > MOST:
+            raise InvalidPlay(f"{said}: expected open plays with at most {MOST} histories, got more")
     if not after:
         raise _placed(said, refusals[0]) from refusals[0]
-    if len(after) > MOST:
-        raise InvalidPlay(f"expected open plays with at most {MOST} histories, got {len(after)}")
     return tuple(after)
 
 

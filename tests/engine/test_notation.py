@@ -30,6 +30,24 @@ undo
 2. Bruno Neri: 2d
 """
 
+SETTE = """\
+Variant: sette_e_mezzo
+Players: Anna, Bruno, Carla
+Dealer: Carla
+
+deal ? 7d 5c
+Anna: stake 10
+Anna: draw 4c
+Anna: swap 2d
+Anna: stand
+Bruno: stake 5 20
+Bruno: draw Fs 2
+Bruno: stand 1
+Carla: stand
+Anna: reveal As
+shuffle
+"""
+
 HEAD = "Variant: scopa_2\nPlayers: a, b\nDealer: a\n\n"
 
 texts = st.text(st.characters(min_codepoint=32, max_codepoint=0x2FF), max_size=12).map(
@@ -84,6 +102,29 @@ def records(draw: st.DrawFn) -> Record:
 @given(records())
 def test_what_is_written_is_read_again(record: Record) -> None:
     assert parse(format_record(record)) == record
+
+
+@given(records())
+def test_any_record_is_replayed_or_refused(record: Record) -> None:
+    again = replay_session if record.rules.game == "sette_e_mezzo" else replay
+    try:
+        again(record)
+    except EngineError as error:
+        assert "expected" in str(error)  # noqa: PT017
+
+
+@given(st.sampled_from([WRITTEN, SETTE]), st.data())
+def test_a_damaged_text_is_read_or_refused_and_so_is_its_replay(text: str, data: st.DataObject) -> None:
+    for _ in range(data.draw(st.integers(1, 4))):
+        begin = data.draw(st.integers(0, len(text) - 1))
+        end = begin + data.draw(st.integers(0, 3))
+        text = text[:begin] + data.draw(st.text(st.sampled_from("0127dcs?|+x!:;. \n"), max_size=3)) + text[end:]
+    try:
+        record = parse(text)
+    except NotationError:
+        return
+    test_what_is_written_is_read_again.hypothesis.inner_test(record)  # type: ignore[attr-defined]
+    test_any_record_is_replayed_or_refused.hypothesis.inner_test(record)  # type: ignore[attr-defined]
 
 
 @given(st.text(st.sampled_from("ab:;,.x?|+- 17dc\n"), max_size=60) | texts)
@@ -226,27 +267,8 @@ def test_what_cannot_be_replayed(wrong: str) -> None:
 def test_too_many_open_plays_are_refused() -> None:
     text = "Variant: scopa_2\nPlayers: A, B\nDealer: B\n\ndeal Rd Rc Fs Fb\n"
     plays = "".join(f"{n}. {'AB'[(n + 1) % 2]}: ?\n" for n in range(1, 7))
-    with pytest.raises(InvalidPlay, match="4096"):
+    with pytest.raises(InvalidPlay, match="1024"):
         replay(parse(text + plays))
-
-
-SETTE = """\
-Variant: sette_e_mezzo
-Players: Anna, Bruno, Carla
-Dealer: Carla
-
-deal ? 7d 5c
-Anna: stake 10
-Anna: draw 4c
-Anna: swap 2d
-Anna: stand
-Bruno: stake 5 20
-Bruno: draw Fs 2
-Bruno: stand 1
-Carla: stand
-Anna: reveal As
-shuffle
-"""
 
 
 def test_a_game_of_sette_e_mezzo_is_replayed() -> None:
