@@ -34,8 +34,6 @@ UNDER_PILE: Final = 0.12
 """A face of which a back hides more than this share is a scopa mark under a pile, unless it lay there before."""
 MOVED_SHARE: Final = 0.03
 """Share of a place's pixels that may change while it still counts as unchanged."""
-SAME_MARK: Final = 0.3
-"""A face within this share of its long side from a scopa mark seen before is that mark: the pile hides it unevenly."""
 UNCOVERED: Final = 0.85
 """Visible share from which a card shows that nothing lies on it any more."""
 _EPSILON: Final = 1e-6
@@ -147,8 +145,8 @@ class Watcher:
         """True for a face that sticks out from under a pile: it is no card of the table, unless it lay there before."""
         if any(track.rested and distance(track.corners, face.corners) < 2 * LAY for track in self._tracks):
             return False
-        if any(distance(mark, face.corners) < SAME_MARK for mark in self._marks):
-            return True
+        if any(shared(face.corners, mark) > UNDER_PILE for mark in self._marks):
+            return True  # the mark again, or pieces of the pile over it
         under = any(shared(face.corners, back.corners) > UNDER_PILE for back in backs)
         # A pile that the reader did not find still shows at both long sides of the face.
         if under or (face.card is None and scene.straddled(face.corners, [track.corners for track in self._tracks])):
