@@ -28,7 +28,7 @@ from firmware.times import Times
 from vision.deck import make_deck
 from vision.synthetic.choice import FAULTS
 from vision.synthetic.director import QUIET_DISTURBANCES, Plan
-from vision.synthetic.looks import folder_pack, our_pack, plain_look, random_look
+from vision.synthetic.looks import folder_pack, our_pack, random_look
 from vision.synthetic.recording import RenderedMatch, write_frames
 from vision.synthetic.sette import SettePlan
 from vision.synthetic.sprites import Pack
@@ -108,13 +108,9 @@ def _today() -> str:
 def rendered_match(arguments: argparse.Namespace) -> RenderedMatch:
     """The match that the arguments describe. Raises `UsageError` for what cannot be played."""
     hard, rng = arguments.hard, np.random.default_rng(arguments.seed)
-    pack, size, fps = _pack(arguments.deck), _SIZES[arguments.size], arguments.fps
-    quiet = arguments.render is None and not hard  # for people at the keys; frames for measuring vary
-    look = plain_look(pack, *size, fps) if quiet else random_look(pack, rng, hard, *size, fps)
-    mess = 0.0 if quiet else 0.8 if hard else 0.05
-    return RenderedMatch(
-        _plan(arguments), look, _PACES[arguments.pace], fps, arguments.seed, mess, not arguments.no_piles
-    )
+    look = random_look(_pack(arguments.deck), rng, hard, *_SIZES[arguments.size], arguments.fps)
+    pace, piles = _PACES[arguments.pace], not arguments.no_piles
+    return RenderedMatch(_plan(arguments), look, pace, arguments.fps, arguments.seed, 0.8 if hard else 0.05, piles)
 
 
 def _plan(arguments: argparse.Namespace) -> Plan | SettePlan:
