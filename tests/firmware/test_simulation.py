@@ -11,7 +11,7 @@ from PIL import Image
 
 from firmware.cli import main
 from firmware.draw import draw
-from firmware.events import Start, Table
+from firmware.events import Start
 from firmware.keys import Keys
 from firmware.screens import Screen
 from firmware.simulation import TerminalGlass, script
@@ -68,8 +68,8 @@ def test_a_picture_that_is_no_terminal_s_is_only_kept() -> None:
     assert out.getvalue() == ""
 
 
-def test_the_first_table_of_a_rendered_hand_is_seen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    keys = "ooo" + "." * 36 + "q"
+def test_keys_begin_a_match_that_a_rendered_camera_watches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    keys = "ooo....q"
     arguments = ["simulate", "--keys", keys, "--size", "768x432", "--seed", "3", "--state", str(tmp_path / "state")]
     assert main([*arguments, "--gif", str(tmp_path / "display.gif")]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 16
@@ -78,5 +78,6 @@ def test_the_first_table_of_a_rendered_hand_is_seen(tmp_path: Path, capsys: pyte
         assert gif.n_frames >= 4
     with Store.open(tmp_path / "state") as store:
         events = store.events(store.matches()[-1].id)
-    assert isinstance(events[0], Start)
-    assert [len(event.cards) for event in events if isinstance(event, Table)] == [4]
+    start = events[0]
+    assert isinstance(start, Start)
+    assert (start.variant, start.players) == ("scopa_2", ("NORTH", "SOUTH"))
