@@ -16,5 +16,5 @@ modprobe i2c-oledrec
 modprobe i2c-dev
 modprobe vimc
 ln -sf system "/dev/dma_heap/linux,cma"
-udevadm settle
+udevadm settle --timeout=900 # the machine is slow
 chgrp -R video /dev/dma_heap && chmod 660 /dev/dma_heap/system
