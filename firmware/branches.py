@@ -77,7 +77,7 @@ def _most(branch: Branch, seen: Seen, state: State) -> int:
     if branch.retracts:
         return 1
     table = seen.tables[0].table
-    signs = max(len(table - state.table), len(seen.glimpsed), len(seen.edges))
+    signs = max(len(table - state.table) + len(seen.glimpsed), len(seen.edges))
     if table - state.table and state.table - table:
         signs = max(signs, 2)
     return min(max(signs, 1), MOST)

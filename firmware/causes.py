@@ -94,18 +94,25 @@ def _weighed(explanation: Explanation, seen: Seen, way: Lying) -> Iterator[Cause
 
 
 def _disorder(plays: Sequence[Play], way: Lying, seen: Seen) -> int:
-    """How many of the plays happened before the one that is supposed to be just before them, as far as it was seen."""
-    first = {card: seen.appeared[track] for track, card in way.cards.items() if track in seen.appeared}
-    times = [_time(play, first, seen.vanished) for play in plays]
+    """How often a play comes after one that was seen to happen later: by its card, and by the cards that it took."""
+    shown = {card: seen.appeared[track] for track, card in way.cards.items() if track in seen.appeared}
+    for glimpse in reversed(seen.glimpsed):
+        shown |= {card: glimpse.first for card, probability in glimpse.readings.items() if probability >= 0.5}
+    cards = [shown.get(play.card) for play in plays]
+    done = [_done(play, shown, seen.vanished) for play in plays]
+    return _backwards(cards) + _backwards(done)
+
+
+def _done(play: Play, shown: Mapping[Card, float], vanished: Mapping[Card, float]) -> float | None:
+    """When a play was over: a capture when its cards were gone, else when the card first lay there."""
+    if not play.takes:
+        return shown.get(play.card)
+    return max((vanished[card] for card in play.takes if card in vanished), default=None)
+
+
+def _backwards(times: Sequence[float | None]) -> int:
     known = [time for time in times if time is not None]
     return sum(later < earlier for earlier, later in pairwise(known))
-
-
-def _time(play: Play, first: Mapping[Card, float], vanished: Mapping[Card, float]) -> float | None:
-    """When a play happened: a capture when its cards were gone, else when the card first lay there."""
-    if not play.takes:
-        return first.get(play.card)
-    return max((vanished[card] for card in play.takes if card in vanished), default=None)
 
 
 def _cards(step: Step, seen: Seen) -> list[Card]:

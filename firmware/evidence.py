@@ -12,11 +12,13 @@ from vision.change import Sight, TableChange
 
 # Shares of what people and cameras do, in round numbers; only their order matters, tests/firmware hold the outcome.
 UNSEEN = 0.03  # the played card of a capture is not seen at all
+LAID = 1e-4  # a card lies there uncovered, is gone, and nobody played it
 STRAY = 0.003  # a card is seen clearly although nobody plays it
 WITHDRAWN = 0.05  # a card is shown, then another one is played
 MERGED = 0.02  # a further play between two quiet moments
 WRONG_ARM = 0.0005  # a play without the arm of its player, while another arm was there
 TAKEN_BACK = 0.01  # the last play is taken back
+PHANTOM = 0.01  # a doubtful reading where no card lies
 DISORDER = 1e-4  # a card was first seen before one that is supposed to have been played earlier
 IDLE_ARM = 0.05  # a player reaches in who plays nothing
 OTHER_ARM = 0.001  # the same, while the player's edge was seen only once
@@ -25,6 +27,8 @@ PRESUMED = 1e-4  # a refused play whose card nobody saw, although a legal card w
 DOUBTED = 0.1  # a refused play whose card was not read for certain
 HALF = 0.05  # a capture is half done
 FLOOR = 0.0005  # a reading is of a card that it does not even name
+CHANGE_OF_MIND = 0.6  # seconds from a card that is taken back into the hand to the one that is played
+CLEAR = 0.9  # the reading of a glimpse that can be the card that was played in the end
 CLOSE_READINGS = 8  # so many joint readings of the doubtful cards are weighed
 
 
@@ -72,8 +76,10 @@ class Lying:
     def table(self) -> frozenset[Card]:
         return frozenset(self.cards.values())
 
-    def plus(self, track: int, card: Card, share: float) -> Lying:
-        """The same with one more card read."""
+    def plus(self, track: int, card: Card | None, share: float) -> Lying:
+        """The same with one more card read, or None: nothing lies there."""
+        if card is None:
+            return Lying(self.cards, self.weight * share)
         return Lying(self.cards | {track: card}, self.weight * share)
 
 
@@ -107,9 +113,10 @@ def tables(change: TableChange, known: dict[int, Card], possible: frozenset[Card
     return tuple(Lying(way.cards, way.weight / total) for way in ways)
 
 
-def _likely(weights: dict[Card, float], certain: float) -> list[tuple[Card, float]]:
+def _likely(weights: dict[Card, float], certain: float) -> list[tuple[Card | None, float]]:
+    """The cards worth weighing; None, that no card lies there, is one of the choices while none is certain."""
     best = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:CLOSE_READINGS]
-    return best[:1] if best and best[0][1] >= certain else best
+    return [*best[:1]] if best and best[0][1] >= certain else [*best, (None, PHANTOM)]
 
 
 def impossible(change: TableChange, known: dict[int, Card], possible: frozenset[Card], times: Times) -> Card | None:
@@ -137,7 +144,7 @@ class Glimpse:
 def glimpses(change: TableChange, since: float, possible: frozenset[Card]) -> tuple[Glimpse, ...]:
     """The cards that were seen since a time and may have been played, in the order in which they were last seen."""
     seen = [sight for sight in change.glimpsed if sight.last >= since and sight.options]
-    found = [Glimpse(_named(sight, possible), sight.first, sight.last, sight.clean >= 2) for sight in seen]
+    found = [Glimpse(_named(sight, possible), sight.first, sight.last, sight.clean > 0) for sight in seen]
     return tuple(sorted((glimpse for glimpse in found if glimpse.readings), key=lambda glimpse: glimpse.last))
 
 
@@ -150,10 +157,13 @@ def weigh_glimpses(glimpsed: tuple[Glimpse, ...], played: frozenset[Card]) -> fl
     """How likely the glimpses are if `played` were played and lie on the table no more."""
     weight = 1.0
     missing = set(played)
-    final = glimpsed[-1].first if glimpsed else 0.0
+    clear = [glimpse.first for glimpse in glimpsed if max(glimpse.readings.values()) >= CLEAR]
+    final = clear[-1] if clear else 0.0
     for glimpse in glimpsed:
         right = sum(probability for card, probability in glimpse.readings.items() if card in played)
-        other = WITHDRAWN if glimpse.last < final else STRAY
+        other = LAID if glimpse.clean else STRAY
+        if final - glimpse.last >= CHANGE_OF_MIND:
+            other = WITHDRAWN
         weight *= (
             right + (1 - min(1.0, sum(glimpse.readings.values()))) + other * (sum(glimpse.readings.values()) - right)
         )

@@ -130,7 +130,7 @@ class Referee:
         """Begins the hand as soon as all cards of its first table are certain."""
         sights = tuple(sight for sight in (*change.lying, *change.glimpsed) if sight.track in dealt.tracks)
         ways = tables(replace(change, lying=sights), {}, frozenset(DECK), self.times.certain)
-        if len(sights) == self.rules.table_cards and ways and ways[0].weight >= self.times.certain:
+        if ways and len(ways[0].cards) == self.rules.table_cards and ways[0].weight >= self.times.certain:
             self._dealt = None
             self._deal(ways[0], dealt.time, change)
 

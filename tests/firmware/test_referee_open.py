@@ -114,3 +114,22 @@ def test_a_first_table_that_is_read_late_is_no_lost_hand() -> None:
     table = Table(camera)
     assert [type(event).__name__ for event in table.events] == ["Start", "Table", "Played"]
     assert set(table.events[1].cards) == {"2d", "5b", "Rd", "Cd"}  # type: ignore[union-attr]
+
+
+def test_two_plays_between_two_quiet_moments_keep_their_order(table: Table) -> None:
+    table.camera.lay(0, c("Ad"), rest=None)
+    table.camera.take(1, c("As"), [c("Ad")])
+    plays = [event for event in table.look() if isinstance(event, Played)]
+    assert [(play.player, play.card, play.takes) for play in plays] == [(0, "Ad", ()), (1, "As", ("Ad",))]
+
+
+def test_three_plays_between_two_quiet_moments(table: Table) -> None:
+    table.camera.lay(0, c("Ad"), rest=None)
+    table.camera.take(1, c("7s"), parse_cards("2d 5b"), rest=None)
+    table.camera.lay(0, c("2c"))
+    plays = [event for event in table.look() if isinstance(event, Played)]
+    assert [(play.player, play.card, play.takes) for play in plays] == [
+        (0, "Ad", ()),
+        (1, "7s", ("2d", "5b")),
+        (0, "2c", ()),
+    ]
