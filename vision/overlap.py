@@ -24,9 +24,9 @@ INSIDE: Final = 0.93
 """Share of a proposed card that must lie inside the region whose corner proposed it."""
 PROMISING: Final = 0.3
 """Correlation from which a proposed card is worth laying exactly over the picture."""
-TRIES: Final = 14
+TRIES: Final = 10
 """Proposed cards of one region that are laid exactly."""
-PROMISED: Final = 0.5
+PROMISED: Final = 0.6
 """Correlation from which a laid card is laid a second time,"""
 CLEAR: Final = 0.85
 """and from which it is taken at once: nothing covers it."""
@@ -34,6 +34,8 @@ LIKELY: Final = 0.35
 """A face whose correlation is less than this below the best one's is laid too."""
 NEAR: Final = 0.03
 """Corners nearer than this, in long sides, propose the same card: laying it exactly mends the rest."""
+PLACED: Final = 0.9
+"""Correlation from which a card certainly lies there, whichever it is."""
 MOST_CARDS: Final = 16
 """Largest region that is taken for a heap."""
 COARSE_BLUR: Final = 0.6
@@ -197,12 +199,16 @@ def explain(
     """Cards of a heap, from the top down, out of proposed corners; and what stayed unsure, each a place of its own."""
     waiting = table.glance(corners[:MOST])
     taken: list[Proposal] = []
+    unsure: list[Proposal] = []
     while True:
-        laid = _lay_best(table, waiting)
-        best, laid = _surest(table, laid, sure)
-        if best is None:
-            return taken, _one_a_place(laid, taken)
-        taken.append(best)
+        laid, best = _lay_best(table, waiting, sure)
+        if best is not None:
+            taken.append(best)
+        else:  # a card of which only the name is in doubt still hides what lies below
+            best = max((p for p in laid if p.match.quality > PLACED), key=lambda p: p.match.quality, default=None)
+            if best is None:
+                return taken, unsure + _one_a_place(laid, [*taken, *unsure])
+            unsure.append(best)
         table.take(best.corners)
         waiting = _beside(table, waiting, best.corners)
 
@@ -215,32 +221,27 @@ def _beside(table: Table, waiting: list[Guess], taken: Array) -> list[Guess]:
     return kept + table.glance([guess.place for guess, hidden in zip(left, touched, strict=True) if hidden])
 
 
-def _surest(
-    table: Table, laid: list[Proposal], sure: Callable[[Proposal], bool]
-) -> tuple[Proposal | None, list[Proposal]]:
-    """The best of the laid proposals that is sure, also after its rivals have been laid; and all, as they now stand."""
-    order = sorted(laid, key=lambda p: -p.match.quality)
-    for index, proposal in enumerate(order):
-        if sure(proposal):
-            order[index] = table.challenge(proposal)
-            if sure(order[index]):
-                return order[index], order
-    return None, order
-
-
-def _lay_best(table: Table, waiting: list[Guess]) -> list[Proposal]:
-    """Lay the most promising guesses, until one leaves no doubt."""
+def _lay_best(
+    table: Table, waiting: list[Guess], sure: Callable[[Proposal], bool]
+) -> tuple[list[Proposal], Proposal | None]:
+    """Lay the most promising guesses, until one leaves no doubt: all that were laid, and the best that is sure."""
     laid: list[Proposal] = []
+    best: Proposal | None = None
     for guess in sorted(waiting, key=lambda g: -g.quality):
         if guess.quality < PROMISING or len(laid) == TRIES:
             break
-        if all(_apart(guess.place, p.corners) > 0.04 for p in laid):
-            if guess.laid is None:
-                guess.laid = table.lay(guess.corners, guess.face)
-            laid.append(guess.laid)
-            if guess.laid.match.quality > CLEAR:
+        if any(_apart(guess.place, p.corners) <= 0.04 for p in laid):
+            continue
+        if guess.laid is None:
+            guess.laid = table.lay(guess.corners, guess.face)
+            if sure(guess.laid):
+                guess.laid = table.challenge(guess.laid)
+        laid.append(guess.laid)
+        if sure(guess.laid) and (best is None or guess.laid.match.quality > best.match.quality):
+            best = guess.laid
+            if best.match.quality > CLEAR:
                 break
-    return laid
+    return laid, best
 
 
 def _one_a_place(laid: list[Proposal], taken: list[Proposal]) -> list[Proposal]:
