@@ -34,6 +34,8 @@ from vision.synthetic.recording import Frame, RenderedMatch
 from vision.synthetic.stage import Pace
 
 FPS: Final = 5
+SIZE: Final = (1152, 648)
+"""Pixels of a frame: large enough to look at, small enough for an old laptop."""
 TOLD: Final = 2.0
 """Seconds for which the display tells a play before it says whose turn it is."""
 PAGE: Final = 1.2
@@ -84,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
     print("A hand is rendered with the project's own deck, watched frame by frame and refereed.", file=sys.stderr)
     pack = our_pack()
     deck = make_deck("arbitro", pack.faces, pack.back)
-    match = RenderedMatch(Plan(rules), plain_look(pack, fps=FPS), Pace(), FPS, arguments.seed)
+    match = RenderedMatch(Plan(rules), plain_look(pack, *SIZE, fps=FPS), Pace(), FPS, arguments.seed)
     referee = Referee(rules, Choices(variant=arguments.variant).players(say))
     events: list[Event] = []
     with Store.open(folder / "state") as store, EventLines(folder / "events.jsonl") as lines:
