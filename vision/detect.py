@@ -44,8 +44,8 @@ DOUBTFUL_QUALITY: Final = 0.42
 """Correlation from which a patch is a card of the deck at all."""
 DOUBT: Final = 0.75
 """Highest probability that is told of a face that is not sure: many looks at one wrong place must not add up."""
-BACK_QUALITY: Final = 0.3
-"""Correlation with the learnt back from which a patch is one; piles are uneven, and faces and cloth stay under 0.2."""
+BACK_QUALITY: Final = 0.18
+"""Correlation with the learnt back from which a patch is one; piles are uneven, cloth stays under 0.1."""
 BACK_SYMMETRY: Final = 0.5
 """Correlation of a back with itself turned by 180 degrees."""
 SMALLEST_PICTURE: Final = 24

@@ -28,6 +28,8 @@ UNSURE_READS: Final = 5
 """Readings of a still table after which a card that stays doubtful is left so."""
 LOOK_AGAIN: Final = 0.5
 """Seconds between two comparisons of a still table with the one last read: they catch what creeps."""
+RESTING: Final = 0.4
+"""Seconds after which what reaches in and does not move is a thing that lies there, not a hand in play."""
 LAY: Final = 0.05
 """A face found within this share of its long side from where it was has not moved."""
 UNDER_PILE: Final = 0.12
@@ -78,7 +80,7 @@ class Watcher:
         return TableObservation(
             frame=frame,
             time=time,
-            still=not (busy or self._edges),
+            still=not busy and (not self._edges or time - self._moved_at >= RESTING),
             arms=self._edges,
             cards=tuple(track.told() for track in self._tracks),
             backs=self._backs,
