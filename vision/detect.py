@@ -48,6 +48,8 @@ BACK_QUALITY: Final = 0.18
 """Correlation with the learnt back from which a patch is one; piles are uneven, cloth stays under 0.1."""
 BACK_SYMMETRY: Final = 0.5
 """Correlation of a back with itself turned by 180 degrees."""
+SMALLEST_CARD: Final = 0.72
+"""Long side of the smallest card as a share of the largest one's: a camera that leans makes no more of it."""
 SMALLEST_PICTURE: Final = 24
 """Pixels of either side; a smaller picture shows nothing."""
 
@@ -82,6 +84,7 @@ def read(
     found = _outlined(seen, regions, deck, before)
     backs = [f.outline.corners for f in found if _is_back(f)]
     alone = [p for p in (_settled(f, table) for f in found) if p is not None]
+    alone = _of_one_size(alone, [*before, *backs])
     for corners in (*before, *backs, *(p.corners for p in alone)):
         table.take(corners)
     heaped, unsure = _heaps(regions, deck.aspect, table, [*before, *(p.corners for p in alone), *backs])
@@ -142,12 +145,27 @@ def _scale(regions: Regions, aspect: float, known: list[Array]) -> Scale | None:
 
 
 def _one_each(found: list[_Found]) -> list[_Found]:
-    """The best explained outline of those that lie on one another; unexplained ones by how well they fit."""
+    """One outline of those that lie on one another: the best explained card, else a back, else the largest."""
+
+    def rank(one: _Found) -> tuple[float, bool, float]:
+        return (-max(one.match.quality, DOUBTFUL_QUALITY), not _is_back(one), -one.outline.area)
+
     kept: list[_Found] = []
-    for one in sorted(found, key=lambda f: (-max(f.match.quality, DOUBTFUL_QUALITY), -f.outline.area)):
+    for one in sorted(found, key=rank):
         if all(_overlap(one.outline.corners, other.outline.corners) < 0.3 for other in kept):
             kept.append(one)
     return kept
+
+
+def _of_one_size(proposals: list[Proposal], others: list[Array]) -> list[Proposal]:
+    """Without those much smaller than what else lies there: the pips of half a card can look like another card."""
+    longest = max((_long(c) for c in (*others, *(p.corners for p in proposals))), default=0.0)
+    return [p for p in proposals if _long(p.corners) >= SMALLEST_CARD * longest]
+
+
+def _long(corners: Array) -> float:
+    """Mean of the two long sides."""
+    return float(np.linalg.norm(corners[1] - corners[2]) + np.linalg.norm(corners[3] - corners[0])) / 2
 
 
 def _overlap(one: Array, two: Array) -> float:

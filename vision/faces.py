@@ -71,13 +71,15 @@ def as_bgr(picture: NDArray[np.generic]) -> Picture:
 
 
 def _on_paper(picture: Picture) -> Picture:
-    """Fill the transparent corners of a cut-out face with the colour of its own paper."""
-    alpha = picture[..., 3]
-    colour = picture[..., :3]
-    opaque = colour[alpha > 250]
-    if not len(opaque) or alpha.min() > 250:
+    """A cut-out face without its empty rim, its transparent corners filled with the colour of its own paper."""
+    left, top, width, height = cv2.boundingRect(np.asarray(picture[..., 3] > 127, np.uint8))
+    if not width:
+        return np.ascontiguousarray(picture[..., :3])
+    inner = picture[top : top + height, left : left + width]
+    colour, alpha = inner[..., :3], inner[..., 3]
+    if alpha.min() > 250:
         return np.ascontiguousarray(colour)
-    paper = np.percentile(opaque, 90, axis=0)
+    paper = np.percentile(colour[alpha > 127], 90, axis=0)
     share = (alpha / 255.0)[..., None]
     return np.asarray(colour * share + paper * (1 - share) + 0.5, np.uint8)
 

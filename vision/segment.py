@@ -17,6 +17,8 @@ WORK_SIZE: Final = 768
 """Pixels of the long side of the picture in which outlines are sought."""
 LEVELS: Final = (10, 16, 24, 36, 52, 72, 96, 128)
 """Distances from the colour of the table at which it is cut: each card shows whole at some of them."""
+STEPS: Final = (8, 11, 15, 20, 26, 34)
+"""Steps of brightness at which the picture is cut along its edges."""
 SAME: Final = 1.5
 """Pixels by which the contours of two levels may differ and still be one."""
 SHORTEST: Final = 0.035
@@ -44,35 +46,39 @@ class Outline:
 @dataclass(frozen=True, slots=True, eq=False)
 class Regions:
     """A picture cut from its table. `small`: the picture made `factor` as large. `contours`: int32 (n, 1, 2) each, in
-    its pixels. `shortest`: pixels there of the smallest card's long side."""
+    its pixels; `rims`: those along edges. `shortest`: pixels there of the smallest card's long side."""
 
     small: Picture
     contours: list[NDArray[np.int32]]
+    rims: list[NDArray[np.int32]]
     factor: float
     shortest: float
 
     @property
     def heaps(self) -> list[NDArray[np.int32]]:
         """Outer contours, one of those that hardly differ from level to level."""
-        kept: list[tuple[NDArray[np.float64], NDArray[np.int32]]] = []
+        kept: list[NDArray[np.int32]] = []
+        known = np.empty((0, 5))
         for contour in self.contours:
             signed = cv2.contourArea(contour, oriented=True)
             if signed < 0:  # not the rim of a hole
                 what = np.array([*cv2.boundingRect(contour), np.sqrt(-signed)])
-                if all(np.abs(what - other).max() > SAME for other, _ in kept):
-                    kept.append((what, contour))
-        return [contour for _, contour in kept]
+                if not len(known) or np.abs(known - what).max(axis=1).min() > SAME:
+                    known = np.vstack([known, what])
+                    kept.append(contour)
+        return kept
 
     def touching(self, fresh: NDArray[np.uint8]) -> Regions:
         """The regions in whose box something is `fresh` (1, else 0; the picture at any size)."""
         height, width = self.small.shape[:2]
         sums = cv2.integral(cv2.resize(fresh, (width, height), interpolation=cv2.INTER_NEAREST))
-        kept = []
-        for contour in self.contours:
+
+        def touches(contour: NDArray[np.int32]) -> bool:
             x, y, w, h = cv2.boundingRect(contour)
-            if sums[y + h, x + w] - sums[y, x + w] - sums[y + h, x] + sums[y, x] > FRESH * w * h:
-                kept.append(contour)
-        return replace(self, contours=kept)
+            return bool(sums[y + h, x + w] - sums[y, x + w] - sums[y + h, x] + sums[y, x] > FRESH * w * h)
+
+        contours, rims = ([c for c in group if touches(c)] for group in (self.contours, self.rims))
+        return replace(self, contours=contours, rims=rims)
 
     def full(self, corners: Array) -> Array:
         """Corners in pixels of the whole picture."""
@@ -89,18 +95,41 @@ def cut(picture: Picture) -> Regions:
     small = np.asarray(cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
     distance = distance_from_table(small)
     shortest = SHORTEST * max(small.shape[:2])
-    kept = []
-    for level in LEVELS:
-        contours, _ = cv2.findContours((distance > level).astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-        kept += [np.asarray(contour, np.int32) for contour in contours if len(contour) > 2.2 * shortest]
-    return Regions(small, kept, factor, shortest)
+    contours = [c for level in LEVELS for c in _contours(distance > level, shortest)]
+    steps = steepness(small)
+    rims = [c for level in STEPS for c in _contours(steps > level, shortest)]
+    return Regions(small, contours, rims, factor, shortest)
+
+
+def _contours(mask: NDArray[np.bool_], shortest: float) -> list[NDArray[np.int32]]:
+    contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    return [np.asarray(contour, np.int32) for contour in contours if len(contour) > 2.2 * shortest]
+
+
+def _taut(contour: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The hull of a contour, with a point a pixel: a rim that is broken here and there still spans the card."""
+    hull = cv2.convexHull(contour)[:, 0].astype(np.float64)
+    ends = np.roll(hull, -1, axis=0)
+    counts = np.maximum(np.abs(ends - hull).max(axis=1), 1).astype(int)
+    pieces = [a + (b - a) * np.arange(n)[:, None] / n for a, b, n in zip(hull, ends, counts, strict=True)]
+    return np.asarray(np.rint(np.concatenate(pieces)), np.int32)[:, None]
 
 
 def find_outlines(regions: Regions, aspect: float) -> list[Outline]:
     """Outlines that a card of this aspect could have, best first; several may describe one card."""
-    fitted = [fit_outline(contour, aspect, regions.shortest) for contour in regions.contours]
-    kept = _distinct([outline for outline in fitted if outline is not None])
-    return [Outline(regions.full(o.corners), o.fit) for o in kept]
+    fitted: list[Outline] = []
+    boxes = np.empty((0, 4))
+    for number, contour in enumerate((*regions.contours, *regions.rims)):
+        left, top, width, height = cv2.boundingRect(contour)
+        box = np.array([left, top, left + width, top + height], np.float64)
+        if max(width, height) < regions.shortest or (len(boxes) and np.abs(boxes - box).max(axis=1).min() <= SAME):
+            continue
+        whole = contour if number < len(regions.contours) else _taut(contour)
+        outline = fit_outline(whole, aspect, regions.shortest)
+        if outline is not None:
+            fitted.append(outline)
+            boxes = np.vstack([boxes, box])
+    return [Outline(regions.full(o.corners), o.fit) for o in _distinct(fitted)]
 
 
 def distance_from_table(picture: Picture) -> NDArray[np.uint8]:
@@ -115,6 +144,13 @@ def distance_from_table(picture: Picture) -> NDArray[np.uint8]:
     light, a, b = cv2.split(cv2.absdiff(lab, table))
     colour = cv2.addWeighted(a, 1.5, b, 1.5, 0)
     return np.asarray(cv2.max(light, cv2.addWeighted(light, 0.6, colour, 1.0, 0)), np.uint8)
+
+
+def steepness(picture: Picture) -> NDArray[np.uint8]:
+    """The largest step of any channel around each pixel: uint8. Rims of cards stand out on cloth of any pattern."""
+    smooth = cv2.GaussianBlur(picture, (0, 0), 0.8)
+    blue, green, red = cv2.split(cv2.morphologyEx(smooth, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)))
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
 
 
 def fit_outline(contour: NDArray[np.int32], aspect: float, shortest: float) -> Outline | None:

@@ -107,3 +107,27 @@ def test_no_picture_raises(deck: Deck, picture: NDArray[np.generic]) -> None:
 def test_what_is_no_picture_is_said(deck: Deck) -> None:
     with pytest.raises(PictureError, match="expected a picture of 8-bit pixels"):
         read(np.zeros((10, 10, 3), np.float64), deck)
+
+
+def checked() -> NDArray[np.uint8]:
+    picture = table(7, (160, 160, 165)).astype(np.int16)
+    rows, columns = np.indices(picture.shape[:2]) // 64
+    picture[(rows + columns) % 2 == 1] -= (110, 120, 20)
+    return np.asarray(np.clip(picture, 0, 255), np.uint8)
+
+
+def test_cards_on_a_checked_cloth(deck: Deck) -> None:
+    picture, laid = checked(), {Card.parse(name) for name in ("3d", "7c", "Rs", "6b")}
+    for place, card in enumerate(sorted(laid)):
+        lay(picture, deck.face(card), 250 + 340 * place, 430, 25 + 20 * place, 160)
+    assert {detection.card for detection in read(picture, deck).cards if detection.card} == laid
+
+
+def test_half_a_card_is_not_read_as_a_smaller_one(deck: Deck) -> None:
+    """The five of coins holds a drawing like the two's; what is no whole card beside others is not named."""
+    picture = table(8)
+    lay(picture, deck.face(Card.parse("Rs")), 300, 400, 10, 160)
+    small = lay(picture, deck.face(Card.parse("2d")), 900, 400, 0, 90)
+    cards = [detection.card for detection in read(picture, deck).cards if detection.card]
+    assert cards == [Card.parse("Rs")]
+    assert small.shape == (4, 2)
