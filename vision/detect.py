@@ -19,7 +19,7 @@ from vision.overlap import Proposal, Table, distinct, explain, propose
 from vision.recognise import Match, match_patches, rectify
 from vision.refine import refine_corners
 from vision.scale import Scale
-from vision.segment import Array, Outline, Regions, cut, find_outlines
+from vision.segment import Array, Outline, Regions, cut, distance_from_table, find_outlines
 from vision.templates import features
 
 SURE_QUALITY: Final = 0.82
@@ -44,6 +44,8 @@ DOUBTFUL_QUALITY: Final = 0.42
 """Correlation from which a patch is a card of the deck at all."""
 DOUBT: Final = 0.75
 """Highest probability that is told of a face that is not sure: many looks at one wrong place must not add up."""
+PALE: Final = 0.3
+"""Share of the contrast of the cards around from which something may be a card at all."""
 BACK_QUALITY: Final = 0.18
 """Correlation with the learnt back from which a patch is one; piles are uneven, cloth stays under 0.1."""
 BACK_SYMMETRY: Final = 0.5
@@ -133,7 +135,26 @@ def _heaps(regions: Regions, aspect: float, table: Table, known: list[Array]) ->
             proposals = [*(p.corners for p in unsure), *more]
             found, unsure = explain(table, distinct(proposals), sure)
             taken += found
-    return taken, [p for p in unsure if p.match.quality >= DOUBTFUL_QUALITY]
+    unsure = [p for p in unsure if p.match.quality >= DOUBTFUL_QUALITY]
+    return taken, _standing_out(unsure, table) if unsure else []
+
+
+def _standing_out(proposals: list[Proposal], table: Table) -> list[Proposal]:
+    """Without those that show the bare table: stretched until it is seen, grain is like some face too."""
+    small = np.asarray(table.small, np.uint8)
+    grey, distance = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), distance_from_table(small)
+    whole = np.full_like(table.free, 255)
+
+    def contrast(corners: Array, free: Picture) -> NDArray[np.float64]:
+        inside = np.zeros_like(free)
+        cv2.fillConvexPoly(inside, np.round(table.shrunk(corners)).astype(np.int32), 1)
+        pixels = (inside == 1) & (free > 0)
+        return np.array([grey[pixels].std(), distance[pixels].mean()]) if pixels.any() else np.zeros(2)
+
+    if not table.lying:
+        return proposals
+    usual = np.median([contrast(corners, whole) for corners in table.lying], axis=0)
+    return [p for p in proposals if (contrast(p.corners, table.free) >= PALE * usual).any()]
 
 
 def _scale(regions: Regions, aspect: float, known: list[Array]) -> Scale | None:
