@@ -46,6 +46,8 @@ DOUBT: Final = 0.75
 """Highest probability that is told of a face that is not sure: many looks at one wrong place must not add up."""
 PALE: Final = 0.3
 """Share of the contrast of the cards around from which something may be a card at all."""
+BELIEF: Final = 0.25
+"""How much of the evidence counts: neighbouring pixels err together, and a place may be slightly wrong."""
 BACK_QUALITY: Final = 0.18
 """Correlation with the learnt back from which a patch is one; piles are uneven, cloth stays under 0.1."""
 BACK_SYMMETRY: Final = 0.5
@@ -221,9 +223,9 @@ def _card(proposal: Proposal, sure: bool) -> CardDetection:
 
 
 def _confidence(match: Match) -> float:
-    """Probability that the best face is right, from how clearly it beats the next one."""
-    evidence = min(match.margin, 1.0) * 14 * min(1.0, max(0.0, (match.quality - 0.3) / 0.4))
-    return float(1 / (1 + np.exp(-evidence)))
+    """Probability that the best face is right: from how clearly it beats the next one, and over how much of a face."""
+    clear = min(match.margin, 1.0) * 14 * min(1.0, max(0.0, (match.quality - 0.3) / 0.4))
+    return float(1 / (1 + np.exp(-min(clear, match.evidence * BELIEF))))
 
 
 def _options(match: Match, confidence: float) -> tuple[tuple[Card, float], ...]:

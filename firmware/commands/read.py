@@ -17,6 +17,7 @@ from firmware.annotate import annotate as annotate_picture
 from firmware.decks import open_deck
 from firmware.errors import UsageError
 from firmware.store import default_directory
+from vision.colours import red_and_blue_swapped
 from vision.deck import Deck
 from vision.detect import read
 from vision.errors import PictureError
@@ -65,6 +66,9 @@ def _one(file: Path, deck: Deck, as_json: bool, annotate: Path | None) -> None:
     reading = read(picture, deck)
     milliseconds = (time.perf_counter() - started) * 1000
     print(json.dumps(as_record(file.name, reading, milliseconds)) if as_json else _line(file.name, reading))
+    doubtful = not reading.cards or any(card.card is None for card in reading.cards)
+    if doubtful and red_and_blue_swapped(picture, reading, deck):
+        print(f"arbitro: {file.name}: red and blue are swapped", file=sys.stderr)
     if annotate:
         written = cv2.imwrite(
             str(annotate / f"{file.stem}.png"), annotate_picture(picture, reading.cards, reading.backs)
