@@ -45,7 +45,8 @@ def explained(
     for place, branch in enumerate(branches):
         seen = _seen(whole, branch, ways, change, possible, seats)
         state = branch.record.loosened
-        told = causes(state, seen, _most(branch, seen, state))
+        most = min(_most(branch, seen, state), MOST if len(branches) <= 2 else 2)  # many histories, few plays each
+        told = causes(state, seen, most)
         kinds = {"same", "legal"} if branch.retracts else {"same", "legal", "illegal", "half"}
         found += [_continued(cause, place, branch, len(whole.record.turns)) for cause in told if cause.kind in kinds]
     found.sort(key=lambda cause: -cause.weight)

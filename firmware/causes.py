@@ -14,6 +14,9 @@ from engine.play import Play
 from engine.state import State
 from firmware.evidence import DISORDER, DOUBTED, HALF, ILLEGAL, MERGED, PRESUMED, Glimpse, Lying, Seats, weigh_glimpses
 
+UNLIKELY = 0.02
+"""A way to read the table that is less likely than this is explained by single plays only."""
+
 Kind = Literal["same", "legal", "illegal", "half"]
 
 
@@ -60,7 +63,7 @@ def causes(state: State, seen: Seen, most: int) -> list[Cause]:
     found: list[Cause] = []
     for way in seen.tables:
         change = Change(present=way.table, glimpsed=_named(seen.glimpsed), player=seen.seats.alone(seen.edges))
-        for explanation in explain(state, change, most=most):
+        for explanation in explain(state, change, most=most if way.weight > UNLIKELY else 1):
             found += _weighed(explanation, seen, way)
     found.sort(key=lambda cause: -cause.weight)
     return found
