@@ -58,7 +58,7 @@ class Chaos:
         chance = self.random.random
         if self.calm:
             self.calm -= 1
-        elif chance() < 0.2:
+        elif chance() < 0.1:
             self._change()
         elif chance() < 0.6:
             self._play(view)
