@@ -28,6 +28,8 @@ ENOUGH: Final = 3
 
 LEAST_SIDE: Final = 0.35
 """Card widths of a side that show at least, where no corner does."""
+MOST_SIDES: Final = 32
+"""Straight pieces of the contour of a heap; more are cloth or clutter."""
 STEP: Final = 0.1
 """Card widths from one place along a side to the next; laying a card exactly mends half of it."""
 
@@ -40,6 +42,8 @@ def whole_cards(contour: NDArray[np.int32], scale: Scale) -> list[Array]:
     `contour` and `scale` are in the same pixels.
     """
     sides = _sides(contour, scale.pixels(contour[:, 0].mean(axis=0), np.array([1, 0], np.float32)))
+    if len(sides) > MOST_SIDES:
+        return []
     turns = [_corner(one, two, scale) for one, two in zip(sides, sides[1:] + sides[:1], strict=True)]
     sizes = (1.0, 0.9) if len(scale.middles) < ENOUGH else (1.0,)
     found: list[Array] = []
@@ -61,6 +65,8 @@ def side_cards(contour: NDArray[np.int32], scale: Scale) -> list[Array]:
     Where along the side it lies is not known: it is proposed in small steps. `contour`, `scale` in the same pixels.
     """
     sides = _sides(contour, scale.pixels(contour[:, 0].mean(axis=0), np.array([1, 0], np.float32)))
+    if len(sides) > MOST_SIDES:
+        return []
     turns = [_corner(one, two, scale) for one, two in zip(sides, sides[1:] + sides[:1], strict=True)]
     found: list[Array] = []
     for index, (start, end, _) in enumerate(sides):

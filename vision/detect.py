@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 import cv2
@@ -52,6 +53,8 @@ BACK_QUALITY: Final = 0.18
 """Correlation with the learnt back from which a patch is one; piles are uneven, cloth stays under 0.1."""
 BACK_SYMMETRY: Final = 0.5
 """Correlation of a back with itself turned by 180 degrees."""
+MOST_PLACES: Final = 800
+"""Places of one kind that are tried in one picture: a cluttered table must not take for ever."""
 SMALLEST_CARD: Final = 0.72
 """Long side of the smallest card as a share of the largest one's: a camera that leans makes no more of it."""
 SMALLEST_PICTURE: Final = 24
@@ -132,7 +135,8 @@ def _heaps(regions: Regions, aspect: float, table: Table, known: list[Array]) ->
     unsure: list[Proposal] = []
     proposals: list[Array] = []
     for how in (whole_cards, side_cards):
-        more = [regions.full(c) for contour in regions.heaps for c in propose(contour, scale, table.free, how)]
+        places = (regions.full(c) for contour in regions.heaps for c in propose(contour, scale, table.free, how))
+        more = list(islice(places, MOST_PLACES))
         if more:
             proposals = [*(p.corners for p in unsure), *more]
             found, unsure = explain(table, distinct(proposals), sure)
