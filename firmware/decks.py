@@ -8,10 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from engine.cards import DECK
 from firmware.errors import UsageError
 from vision import synthetic
 from vision.deck import Deck, learn_folder, load_deck, make_deck, save_deck
+from vision.deck_pictures import learn_pictures
 from vision.errors import DeckError
+from vision.faces import ENDINGS, face_names, find_face
 from vision.synthetic.deck import back, faces
 
 ENDING: Final = ".deck"
@@ -29,6 +32,13 @@ def deck_path(name: str, state_dir: Path) -> Path:
     if not name or len(name) > 64 or name.startswith(".") or not all(c.isalnum() or c in "-_. " for c in name):
         raise UsageError(f"expected a deck's name of letters, digits, - and _, got {name!r}")
     return decks_folder(state_dir) / (name + ENDING)
+
+
+def learn(source: Path, name: str) -> Deck:
+    """Learn from a folder of named faces, else of pictures of cards on a table. Raises `DeckError`."""
+    named = source.is_dir() and any(find_face(source, face_names(card)) for card in DECK)
+    pictures = sum(file.suffix.lower() in ENDINGS for file in source.iterdir()) if source.is_dir() else 0
+    return learn_pictures(source, name) if pictures and not named else learn_folder(source, name)
 
 
 def deck_names(state_dir: Path) -> tuple[str, ...]:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from engine.cards import DECK
 from firmware.decks import deck_names, deck_path, open_deck
+from firmware.decks import learn as learn_from
 from firmware.store import default_directory
-from vision.deck import Deck, learn_folder, save_deck
+from vision.deck import Deck, save_deck
 from vision.deck_check import check_deck, likest_pairs
 from vision.synthetic.deck import write_deck
 from vision.synthetic.sheet import write_sheet
@@ -20,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `arbitro deck`."""
     parser.add_argument("--state", type=Path, default=None, metavar="DIR", help="where learnt decks are kept")
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    learn = actions.add_parser("learn", help="learn a deck from a folder of faces (denari_1 ... bastoni_10, back)")
+    learn = actions.add_parser("learn", help="learn a deck from a folder: faces, four pictures of ten, or forty of one")
     learn.add_argument("name", metavar="NAME")
     learn.add_argument("source", type=Path, metavar="SOURCE")
     actions.add_parser("list", help="the learnt decks")
@@ -65,7 +66,7 @@ def _print(pattern: str, target: Path, as_json: bool) -> int:
 
 def _learn(name: str, source: Path, state: Path, as_json: bool) -> int:
     path = deck_path(name, state)
-    deck = learn_folder(source, name)
+    deck = learn_from(source, name)
     save_deck(deck, path)
     return _check(deck, as_json)
 
