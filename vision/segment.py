@@ -19,6 +19,8 @@ LEVELS: Final = (10, 16, 24, 36, 52, 72, 96, 128)
 """Distances from the colour of the table at which it is cut: each card shows whole at some of them."""
 STEPS: Final = (8, 11, 15, 20, 26, 34)
 """Steps of brightness at which the picture is cut along its edges."""
+NEAR: Final = 8
+"""Pixels by which a rim may reach out of the box of a region that it belongs to."""
 SAME: Final = 1.5
 """Pixels by which the contours of two levels may differ and still be one."""
 SHORTEST: Final = 0.035
@@ -106,6 +108,14 @@ def _contours(mask: NDArray[np.bool_], shortest: float) -> list[NDArray[np.int32
     return [np.asarray(contour, np.int32) for contour in contours if len(contour) > 2.2 * shortest]
 
 
+def _known(box: NDArray[np.float64], boxes: NDArray[np.float64], rim: bool) -> bool:
+    """Whether a box is one of those fitted already; a rim is only wanted where no region is, not around each pip."""
+    if not rim:
+        return bool(np.abs(boxes - box).max(axis=1).min() <= SAME)
+    inside = (box[:2] >= boxes[:, :2] - NEAR) & (box[2:] <= boxes[:, 2:] + NEAR)
+    return bool(inside.all(axis=1).any())
+
+
 def _taut(contour: NDArray[np.int32]) -> NDArray[np.int32]:
     """The hull of a contour, with a point a pixel: a rim that is broken here and there still spans the card."""
     hull = cv2.convexHull(contour)[:, 0].astype(np.float64)
@@ -122,9 +132,10 @@ def find_outlines(regions: Regions, aspect: float) -> list[Outline]:
     for number, contour in enumerate((*regions.contours, *regions.rims)):
         left, top, width, height = cv2.boundingRect(contour)
         box = np.array([left, top, left + width, top + height], np.float64)
-        if max(width, height) < regions.shortest or (len(boxes) and np.abs(boxes - box).max(axis=1).min() <= SAME):
+        rim = number >= len(regions.contours)
+        if max(width, height) < regions.shortest or (len(boxes) and _known(box, boxes, rim)):
             continue
-        whole = contour if number < len(regions.contours) else _taut(contour)
+        whole = _taut(contour) if rim else contour
         outline = fit_outline(whole, aspect, regions.shortest)
         if outline is not None:
             fitted.append(outline)
