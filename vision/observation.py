@@ -67,7 +67,8 @@ class TableObservation:
     """The table at one frame. Written for every frame, moving or not.
 
     `time` in seconds (never the clock: frame / fps for recordings). `still`: nothing moved since the last frame and no
-    hand is over the table. `arms`: the edges `N E S W` of the picture from which something reaches in at this frame.
+    hand is over the table; what reaches in and has not moved for a while is no hand. `arms`: the edges `N E S W` of the
+    picture from which something reaches in at this frame.
     `moved`: all cards moved alike (camera bumped). `light`: the light changed. `glare`: cards cannot be read for glare.
     """
 

@@ -20,7 +20,7 @@ LEVELS: Final = (10, 16, 24, 36, 52, 72, 96, 128)
 STEPS: Final = (8, 11, 15, 20, 26, 34)
 """Steps of brightness at which the picture is cut along its edges."""
 NEAR: Final = 8
-"""Pixels by which a rim may reach out of the box of a region that it belongs to."""
+"""The same for a rim."""
 SAME: Final = 1.5
 """Pixels by which the contours of two levels may differ and still be one."""
 SHORTEST: Final = 0.035
@@ -109,11 +109,8 @@ def _contours(mask: NDArray[np.bool_], shortest: float) -> list[NDArray[np.int32
 
 
 def _known(box: NDArray[np.float64], boxes: NDArray[np.float64], rim: bool) -> bool:
-    """Whether a box is one of those fitted already; a rim is only wanted where no region is, not around each pip."""
-    if not rim:
-        return bool(np.abs(boxes - box).max(axis=1).min() <= SAME)
-    inside = (box[:2] >= boxes[:, :2] - NEAR) & (box[2:] <= boxes[:, 2:] + NEAR)
-    return bool(inside.all(axis=1).any())
+    """Whether a box is one of those fitted already; a rim is only wanted where no region is."""
+    return bool(np.abs(boxes - box).max(axis=1).min() <= (NEAR if rim else SAME))
 
 
 def _taut(contour: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -28,7 +28,7 @@ UNSURE_READS: Final = 5
 """Readings of a still table after which a card that stays doubtful is left so."""
 LOOK_AGAIN: Final = 0.5
 """Seconds between two comparisons of a still table with the one last read: they catch what creeps."""
-RESTING: Final = 0.4
+RESTING: Final = 0.8
 """Seconds after which what reaches in and does not move is a thing that lies there, not a hand in play."""
 LAY: Final = 0.05
 """A face found within this share of its long side from where it was has not moved."""
