@@ -12,6 +12,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+import platformdirs
 
 from engine.cards import Card, parse_cards
 from engine.rules import variant
@@ -49,8 +50,8 @@ class Speed:
 
 
 def own_deck() -> Deck:
-    """The project's own deck."""
-    return open_deck(OWN, Path())
+    """The project's own deck, drawn once and then kept with the user's caches."""
+    return open_deck(OWN, platformdirs.user_cache_path("arbitro", appauthor=False))
 
 
 def draw_table(deck: Deck, size: tuple[int, int], cards: Sequence[Card], hand: bool = False, seed: int = 0) -> Picture:
