@@ -241,10 +241,10 @@ def _distance_to_sides(points: Array, corners: Array) -> Array:
 
 
 def _distinct(outlines: list[Outline]) -> list[Outline]:
-    """One outline for those that lie within a pixel or two of one another, best fit first."""
+    """One outline for those that lie within two pixels and a half of one another, best fit first."""
     kept: list[Outline] = []
     for outline in sorted(outlines, key=lambda o: -o.fit):
-        if all(_apart(outline.corners, other.corners) > 1.6 for other in kept):
+        if all(_apart(outline.corners, other.corners) > 2.5 for other in kept):
             kept.append(outline)
     return kept
 
