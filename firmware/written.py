@@ -11,18 +11,18 @@ from engine.notation import format_outcome
 from engine.record import Dealt, Entry, Marked, Outcome, Record
 from engine.record import Played as Written
 from engine.replay import replay_steps, session_steps
-from engine.rules import variant
 from engine.scoring import Points
 from firmware.errors import WrongResult
 from firmware.events import AnyEvent, Fault, Hand, Played, Settled, Start, Table, Undone
 from firmware.events import Match as Won
+from firmware.resume import rules_of
 
 
 def written(events: Sequence[AnyEvent], date: str) -> Record:
     """The record of a stored match; `date` as its header says it. Raises `InvalidPlay` for names that cannot be."""
     start = events[0]
     assert isinstance(start, Start), "the store begins every match with its start"
-    rules = variant(start.variant).replace(**start.rules)
+    rules = rules_of(start)
     entries: list[Entry] = []
     places: dict[int, int] = {}
     outcome: Outcome | None = None
