@@ -90,7 +90,9 @@ class Parts:
 
 
 class App:
-    """One box. `watcher` makes what looks at frames for the deck of a name; `clock` is that of the gestures."""
+    """One box. `watcher` makes what looks at frames for the deck of a name; `clock` is that of the gestures,
+    `hold` the seconds until a button counts as held.
+    """
 
     def __init__(
         self,
@@ -100,6 +102,7 @@ class App:
         clock: Callable[[], float],
         *,
         idle: Idle | None = None,
+        hold: float = 1.0,
         notifier: Notifier | None = None,
         switch_off: Callable[[], None] | None = None,
         tasks: Tasks | None = None,
@@ -108,7 +111,7 @@ class App:
         self._make_watcher, self._clock = watcher, clock
         self._idle = replace(idle or Idle(), last=clock())
         self._notifier = notifier or Notifier({})
-        self._switch_off = switch_off
+        self._hold, self._switch_off = hold, switch_off
         self._tasks = tasks
         self._deck = ""
         self._watcher: Watching | None = None
@@ -210,7 +213,7 @@ class App:
         held = self.parts.buttons.held() if self.parts.buttons else None
         if held is None or held[1] < 0.2:  # a short press shows no bar
             return 0.0
-        return held[1] / (3.0 if held[0] == "no+ok" else 1.0)
+        return held[1] / (3.0 if held[0] == "no+ok" else self._hold)
 
     def _off(self) -> None:
         if self._switch_off is None:

@@ -9,14 +9,14 @@ from typing import Any, TypeVar
 
 from firmware.app import Parts
 from firmware.config import Config
+from firmware.wiring import camera_opener, wiring_of
 from hardware.buttons import Buttons
 from hardware.buzzer import Buzzer
-from hardware.camera import device_opener
 from hardware.display import BackgroundDisplay, Display
 from hardware.errors import CameraError, HardwareError
 from hardware.gestures import GestureTimes
 from hardware.live import LiveCamera
-from hardware.panel import Wiring, open_panel
+from hardware.panel import open_panel
 from hardware.pins import pin_factory
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ def opened(config: Config, factory: Any = None) -> Iterator[Parts]:
 
     Raises `CameraError` for a source that is no live camera.
     """
-    opener = device_opener(config.camera.source, (config.camera.width, config.camera.height))
+    opener = camera_opener(config)
     if opener is None:
         raise CameraError(f"expected camera.source to be camera or usb:0, got {config.camera.source!r}")
     with ExitStack() as stack:
@@ -60,8 +60,7 @@ def _display(config: Config, factory: Any) -> BackgroundDisplay | None:
     shown, driver = config.display, config.display.driver
     if driver == "none":
         return None
-    wiring = Wiring(bus=shown.bus, address=shown.address, rotate=shown.rotate)
-    return BackgroundDisplay(Display(lambda: open_panel(driver, wiring, factory)))
+    return BackgroundDisplay(Display(lambda: open_panel(driver, wiring_of(shown), factory)))
 
 
 def _buttons(config: Config, factory: Any) -> Buttons:

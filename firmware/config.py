@@ -23,6 +23,7 @@ class Camera(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     width: Annotated[int, Meta(ge=320, le=4608, description="pixels")] = 1536
     height: Annotated[int, Meta(ge=240, le=3040, description="pixels")] = 864
     fps: Annotated[float, Meta(ge=1, le=60, description="frames a second")] = 10.0
+    buffers: Annotated[int, Meta(ge=2, le=8, description="pictures that picamera2 holds; 2 where memory is short")] = 3
     age: Annotated[float, Meta(ge=0.05, le=60, description="seconds; an older frame is not read")] = 0.3
     stalled: Annotated[float, Meta(ge=0.5, le=60, description="seconds without a frame until it counts as lost")] = 2.0
 
@@ -35,6 +36,8 @@ class Display(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = "ssd1306"
     bus: Annotated[Literal["i2c", "spi"], Meta(description="how it is wired")] = "i2c"
     address: Annotated[int, Meta(ge=0x03, le=0x77, description="on I2C")] = 0x3C
+    data_command: Annotated[Pin, Meta(description="D/C, on SPI")] = 24
+    reset: Annotated[Pin, Meta(description="reset, on SPI")] = 25
     rotate: Annotated[Literal[0, 2], Meta(description="2 turns the picture upside down")] = 0
     dim_after: Annotated[Seconds, Meta(description="seconds without motion until it dims")] = 60.0
     off_after: Annotated[Seconds, Meta(description="seconds without motion until it goes off")] = 600.0

@@ -77,7 +77,7 @@ class Desk:
         self._store, self._times, self._today = store, times, today
         self.box = box or Facts()
         self.menu = Menu(choices_of(store, first or Choices()))
-        self._sounds = Sounds(self.menu.choices.sound)
+        self._sounds = Sounds(self.menu.choices.sound, times.repeat)
         self._game: Game | None = None
         self._waiting = suspended(store, Words(self.menu.choices.language), times)
         self._history, self._names = history(store), known_names(store)

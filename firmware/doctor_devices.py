@@ -14,11 +14,12 @@ from firmware.config import Config
 from firmware.decks import open_deck
 from firmware.doctor import Finding
 from firmware.errors import UsageError
+from firmware.wiring import wiring_of
 from hardware.buttons import Buttons
 from hardware.buzzer import Buzzer
 from hardware.errors import CameraBusyError, CameraError, HardwareError, MissingLibraryError
 from hardware.live import CameraDevice
-from hardware.panel import Wiring, open_panel
+from hardware.panel import open_panel
 from hardware.pins import I2C_PINS, SPI_PINS, check_pins
 from vision.calibrate import calibrate, colour_order
 from vision.deck import Deck
@@ -110,10 +111,9 @@ def check_display(
     display = config.display
     if display.driver == "none":
         return Finding("display", "ok", "-", detail="the settings say that there is none")
-    wiring = Wiring(bus=display.bus, address=display.address, rotate=display.rotate)
     node = dev / ("i2c-1" if display.bus == "i2c" else "spidev0.0")
     try:
-        panel = opener(display.driver, wiring, factory)
+        panel = opener(display.driver, wiring_of(display), factory)
         panel.display(border_pattern())
         panel.cleanup()
     except (HardwareError, OSError) as error:
@@ -132,11 +132,10 @@ def _display_code(error: Exception, node: Path) -> str:
 def check_pin_table(config: Config) -> Finding | None:
     """No pin serves two parts. None when all is well."""
     buttons = {name: getattr(config.buttons, name) for name in ("no", "minus", "plus", "ok")}
-    bus = (
-        I2C_PINS if config.display.bus == "i2c" else {**SPI_PINS, "D/C": Wiring().data_command, "reset": Wiring().reset}
-    )
+    shown = config.display
+    bus = I2C_PINS if shown.bus == "i2c" else {**SPI_PINS, "D/C": shown.data_command, "reset": shown.reset}
     try:
-        check_pins({**buttons, "buzzer": config.buzzer.pin, **(bus if config.display.driver != "none" else {})})
+        check_pins({**buttons, "buzzer": config.buzzer.pin, **(bus if shown.driver != "none" else {})})
     except HardwareError as error:
         return Finding("buttons", "fault", "", "B02", str(error))
     return None

@@ -14,7 +14,7 @@ class Times:
     may be half of a capture in two movements. `bad_take`, `must_take`, `unknown_change`: the fault of that name is
     told. `ask`: a card that stays unreadable becomes a question. `resting`: an arm that lies still this long is no hand
     in play. `certain`: the probability from which something counts as certain. `readings`: how many impossible readings
-    of one card make `card_already_out`.
+    of one card make `card_already_out`. `repeat`: the sound of an open alarm comes again.
     """
 
     settled: float = 0.2
@@ -27,3 +27,4 @@ class Times:
     resting: float = 1.5
     certain: float = 0.999
     readings: int = 5
+    repeat: float = 30.0

@@ -29,13 +29,17 @@ def open_source(
     return LiveCamera(opener, max_age=max_age)
 
 
-def device_opener(source: str, size: tuple[int, int] = (2304, 1296)) -> Callable[[], CameraDevice] | None:
-    """What opens a live source, or None when `source` names a recording. Raises `CameraError` for a wrong number."""
+def device_opener(
+    source: str, size: tuple[int, int] = (2304, 1296), fps: float = 10.0, buffers: int = 3
+) -> Callable[[], CameraDevice] | None:
+    """What opens a live source, or None when `source` names a recording. `size` is (width, height), `buffers` how many
+    pictures picamera2 holds. Raises `CameraError` for a wrong number.
+    """
     if source == "camera":
-        return lambda: PiCamera(size)
+        return lambda: PiCamera(size, fps, buffers)
     if not source.startswith("usb:"):
         return None
     index = source.removeprefix("usb:")
     if not (index.isascii() and index.isdigit()):
         raise CameraError(f"expected usb: with the number of the camera as in usb:0, got {source!r}")
-    return lambda: UsbCamera(int(index), size)
+    return lambda: UsbCamera(int(index), size, fps)

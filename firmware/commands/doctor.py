@@ -19,11 +19,11 @@ from firmware.report import runtime_directory, write_bundle
 from firmware.screens_box import selftest
 from firmware.store import Store, default_directory
 from firmware.text import Words
+from firmware.wiring import camera_opener, wiring_of
 from hardware import system
-from hardware.camera import device_opener
 from hardware.display import Display
 from hardware.errors import HardwareError
-from hardware.panel import Wiring, open_panel
+from hardware.panel import open_panel
 from hardware.pins import pin_factory
 
 INSTALLED_RUNTIME = Path("/run/arbitro")
@@ -65,7 +65,7 @@ def _all(config: Config, state: Path, press: float) -> Iterator[Finding]:
         for part in ("camera", "display", "buttons", "buzzer"):
             yield Finding(part, "ok", "-", detail="not tested: the referee that runs holds it")
     else:
-        opener = device_opener(config.camera.source, (config.camera.width, config.camera.height))
+        opener = camera_opener(config)
         if opener is None:
             yield Finding("camera", "ok", "-", detail=f"the settings name a recording: {config.camera.source}")
         else:
@@ -132,8 +132,7 @@ def _show(config: Config, findings: list[Finding]) -> None:
     driver = config.display.driver
     if driver == "none":
         return
-    wiring = Wiring(bus=config.display.bus, address=config.display.address, rotate=config.display.rotate)
     factory = pin_factory("lgpio") if config.display.bus == "spi" else None
-    display = Display(lambda: open_panel(driver, wiring, factory))
+    display = Display(lambda: open_panel(driver, wiring_of(config.display), factory))
     display.show(draw(selftest(Words(config.game.language), findings=findings)))
     display.close(keep_picture=True)

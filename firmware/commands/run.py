@@ -55,6 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
             lambda name: watcher_of(name, state),
             time.monotonic,
             idle=Idle(config.display.dim_after, config.display.off_after),
+            hold=config.buttons.hold,
             notifier=Notifier(),
             switch_off=switch_off,
             tasks=Tasks(store, state, config, lambda: _there(parts)),
@@ -78,6 +79,7 @@ def desk_of(store: Store, config: Config, state: Path) -> Desk:
         bad_take=config.times.bad_take,
         must_take=config.times.must_take,
         unknown_change=config.times.unknown_change,
+        repeat=config.times.repeat,
         certain=config.game.certain,
     )
     known = Known(decks=tuple(dict.fromkeys(["arbitro", *deck_names(state)])))

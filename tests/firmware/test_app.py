@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from engine.cards import Card, parse_cards
+from firmware import wiring
 from firmware.app import App, Parts, trouble_of
 from firmware.app_parts import opened
 from firmware.config import Camera as CameraSettings
@@ -28,7 +29,7 @@ from hardware.display import Display
 from hardware.errors import CameraError
 from hardware.frame import Frame
 from hardware.live import CameraHealth
-from hardware.panel import open_panel
+from hardware.panel import Wiring, open_panel
 from tests.firmware.camera import Camera
 from tests.hardware.panel_bytes import RecordingBus
 from vision.observation import TableObservation
@@ -311,6 +312,23 @@ def test_a_box_without_pins_and_display_runs_on_its_camera() -> None:
         assert parts.buttons is None
         assert parts.buzzer is None
         assert parts.camera.newest(0.0) is None
+
+
+def test_the_settings_of_camera_and_panel_reach_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def opener(*wanted: object) -> object:
+        asked.extend(wanted)
+        return None
+
+    monkeypatch.setattr(wiring, "device_opener", opener)
+    config = Config(
+        camera=CameraSettings(source="camera", width=1280, height=720, fps=15.0, buffers=2),
+        display=DisplaySettings(bus="spi", data_command=5, reset=6, rotate=2),
+    )
+    wiring.camera_opener(config)
+    assert asked == ["camera", (1280, 720), 15.0, 2]
+    assert wiring.wiring_of(config.display) == Wiring(bus="spi", data_command=5, reset=6, rotate=2)
 
 
 def test_a_recording_is_no_source_of_a_box() -> None:

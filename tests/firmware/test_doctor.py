@@ -295,7 +295,7 @@ def test_tc7_every_missing_part_in_one_message(
 ) -> None:
     from firmware.cli import main
 
-    monkeypatch.setattr(command, "device_opener", lambda *_: _no_camera)
+    monkeypatch.setattr(command, "camera_opener", lambda config: _no_camera)
     monkeypatch.setattr(command, "pin_factory", _no_pins)
     assert main(["doctor", "--state", str(tmp_path), "--json"]) == 1
     output = capsys.readouterr()
