@@ -89,8 +89,8 @@ def read(
     table = Table(seen, regions.small, regions.factor, deck.templates, free)
     before = [np.asarray(corners, np.float32) for corners in known]
     found = _outlined(seen, regions, deck, before)
-    backs = [f.outline.corners for f in found if _is_back(f)]
     alone = [p for p in (_settled(f, table) for f in found) if p is not None]
+    backs = _backs(found, [*before, *(p.corners for p in alone)])
     alone = _of_one_size(alone, [*before, *backs])
     for corners in (*before, *backs, *(p.corners for p in alone)):
         table.take(corners)
@@ -238,6 +238,13 @@ def _options(match: Match, confidence: float) -> tuple[tuple[Card, float], ...]:
     shares = (1 - confidence) * weights / max(float(weights.sum()), 1e-9)
     others = [card for card, _ in match.ranked if card != match.card]
     return ((match.card, confidence), *((card, float(p)) for card, p in zip(others, shares, strict=True)))
+
+
+def _backs(found: list[_Found], cards: list[Array]) -> list[Array]:
+    """What lies face down, of about the size of the `cards`: a bare corner of a card looks alike upside down too."""
+    backs = [f.outline.corners for f in found if _is_back(f)]
+    longest = max((_long(c) for c in cards or backs), default=0.0)
+    return [back for back in backs if SMALLEST_CARD <= _long(back) / longest <= 1 / SMALLEST_CARD]
 
 
 def _is_back(found: _Found) -> bool:

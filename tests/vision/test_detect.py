@@ -78,6 +78,15 @@ def test_a_back_is_a_back_and_an_empty_table_is_empty(deck: Deck) -> None:
     assert (len(reading.cards), len(reading.backs)) == (0, 1)
 
 
+def test_what_is_smaller_than_the_cards_is_no_back(deck: Deck) -> None:
+    picture = table(2)
+    lay(picture, deck.face(Card.parse("6d")), 500, 400, 30, 150)
+    assert deck.back is not None
+    lay(picture, deck.back, 900, 400, 30, 60)
+    reading = read(picture, deck)
+    assert ([card.card for card in reading.cards], reading.backs) == ([Card.parse("6d")], ())
+
+
 def test_another_decks_card_is_not_read(deck: Deck) -> None:
     picture = table(3)
     for place, card in enumerate(("Rs", "Ad", "4c")):
