@@ -90,8 +90,10 @@ def read(
     before = [np.asarray(corners, np.float32) for corners in known]
     found = _outlined(seen, regions, deck, before)
     alone = [p for p in (_settled(f, table) for f in found) if p is not None]
-    backs = _backs(found, [*before, *(p.corners for p in alone)])
-    alone = _of_one_size(alone, [*before, *backs])
+    backs = [f.outline.corners for f in found if _is_back(f)]
+    least, most = _sizes([*before, *(p.corners for p in alone)], backs)
+    alone = [p for p in alone if least <= _long(p.corners)]
+    backs = [corners for corners in backs if least <= _long(corners) <= most]
     for corners in (*before, *backs, *(p.corners for p in alone)):
         table.take(corners)
     heaped, unsure = _heaps(regions, deck.aspect, table, [*before, *(p.corners for p in alone), *backs])
@@ -141,7 +143,7 @@ def _heaps(regions: Regions, aspect: float, table: Table, known: list[Array]) ->
             proposals = [*(p.corners for p in unsure), *more]
             found, unsure = explain(table, distinct(proposals), sure)
             taken += found
-    unsure = [p for p in unsure if p.match.quality >= DOUBTFUL_QUALITY]
+    unsure = [p for p in unsure if p.match.quality >= DOUBTFUL_QUALITY and _is_of_size(p.corners, table.lying, aspect)]
     return taken, _standing_out(unsure, table) if unsure else []
 
 
@@ -184,10 +186,16 @@ def _one_each(found: list[_Found]) -> list[_Found]:
     return kept
 
 
-def _of_one_size(proposals: list[Proposal], others: list[Array]) -> list[Proposal]:
-    """Without those much smaller than what else lies there: the pips of half a card can look like another card."""
-    longest = max((_long(c) for c in (*others, *(p.corners for p in proposals))), default=0.0)
-    return [p for p in proposals if _long(p.corners) >= SMALLEST_CARD * longest]
+def _sizes(cards: list[Array], backs: list[Array]) -> tuple[float, float]:
+    """Least and greatest long side in pixels of what may be a card here.
+
+    The pips of half a card can look like another card, and a bare corner of one like a back: the largest is right.
+    But what only looks like a back, larger than several cards that were read, is another thing.
+    """
+    longest = max(map(_long, cards), default=0.0)
+    most = longest / SMALLEST_CARD if len(cards) > 1 else np.inf
+    longest = max(longest, *(size for size in (0.0, *map(_long, backs)) if size <= most))
+    return SMALLEST_CARD * longest, most
 
 
 def _long(corners: Array) -> float:
@@ -238,13 +246,6 @@ def _options(match: Match, confidence: float) -> tuple[tuple[Card, float], ...]:
     shares = (1 - confidence) * weights / max(float(weights.sum()), 1e-9)
     others = [card for card, _ in match.ranked if card != match.card]
     return ((match.card, confidence), *((card, float(p)) for card, p in zip(others, shares, strict=True)))
-
-
-def _backs(found: list[_Found], cards: list[Array]) -> list[Array]:
-    """What lies face down, of about the size of the `cards`: a bare corner of a card looks alike upside down too."""
-    backs = [f.outline.corners for f in found if _is_back(f)]
-    longest = max((_long(c) for c in cards or backs), default=0.0)
-    return [back for back in backs if SMALLEST_CARD <= _long(back) / longest <= 1 / SMALLEST_CARD]
 
 
 def _is_back(found: _Found) -> bool:
