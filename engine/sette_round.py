@@ -80,6 +80,16 @@ class Round:
         return known
 
     @property
+    def shown(self) -> frozenset[Card]:
+        """The cards that lie on the table, as far as known."""
+        return frozenset(sorted_cards(self.in_play))
+
+    @property
+    def fresh(self) -> frozenset[Card]:
+        """The cards that may still come: those of the stock, and covered ones that nobody knows."""
+        return frozenset(sorted_cards(ALL & ~(self.in_play | self.used)))
+
+    @property
     def stock(self) -> int:
         """How many cards are left to give."""
         hidden = sum(self.covered[player] is None for player in self.order)

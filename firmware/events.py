@@ -104,13 +104,161 @@ class Hand(Event, frozen=True, tag="hand"):
 
 
 class Match(Event, frozen=True, tag="match"):
-    """A match is over."""
+    """A match is over. In Sette e mezzo `totals` are chips, and `winner` is empty when several have the most."""
 
     totals: dict[str, int]
     winner: str
 
 
-AnyEvent = Start | Table | Played | Settled | Notice | Fault | Cleared | Undone | Hand | Match
+# Sette e mezzo. `n` counts the steps of the whole match; a step with the number of an earlier one takes its place.
+
+
+class Seats(Event, frozen=True, tag="seats"):
+    """Where each player's cards lie: `places` in pixels, in the order of play, and the `cards` that taught it.
+
+    `size` is the long side of a card in pixels.
+    """
+
+    places: tuple[tuple[float, float], ...]
+    size: float
+    cards: tuple[str, ...]
+    frame: int
+
+
+class Bank(Event, frozen=True, tag="bank"):
+    """Who holds the first bank: by the highest of the cards, by the lot of the box, or as the players say."""
+
+    player: int
+    how: Literal["cards", "box", "asked"]
+    frame: int
+
+
+class Round(Event, frozen=True, tag="round"):
+    """A round is dealt: `number` from 1, `order` of play with the bank last, everybody's `chips` before it."""
+
+    n: int
+    number: int
+    bank: int
+    order: tuple[int, ...]
+    chips: tuple[int, ...]
+    frame: int
+
+
+class Bet(Event, frozen=True, tag="bet"):
+    """A stake, or two: the first one asks cards, the second one stands (Z13)."""
+
+    n: int
+    player: int
+    amounts: tuple[int, ...]
+    frame: int
+
+
+class Drawn(Event, frozen=True, tag="draw"):
+    """A card given face up for the bet number `bet`; the `total` that lies open with it, the jolly counted least."""
+
+    n: int
+    player: int
+    bet: int
+    card: str
+    total: float
+    frame: int
+    confidence: float
+    how: How
+
+
+class Stood(Event, frozen=True, tag="stand"):
+    """A player stands with a bet; `deduced` where the rules leave nothing else."""
+
+    n: int
+    player: int
+    bet: int
+    frame: int
+    how: How
+
+
+class Swapped(Event, frozen=True, tag="swap"):
+    """The covered card was turned up, and another one was given covered (Z12)."""
+
+    n: int
+    player: int
+    card: str
+    frame: int
+    confidence: float
+    how: How
+
+
+class Revealed(Event, frozen=True, tag="reveal"):
+    """The covered card was turned up; what the hand is then, with `total` points."""
+
+    n: int
+    player: int
+    card: str
+    kind: str
+    total: float
+    frame: int
+    confidence: float
+    how: How
+
+
+class Shuffled(Event, frozen=True, tag="shuffle"):
+    """The used cards were shuffled and are the stock again."""
+
+    n: int
+    frame: int
+
+
+class Bust(Event, frozen=True, tag="bust"):
+    """A bet is over seven and a half: the bank takes the `stake`. It follows from the steps before it."""
+
+    player: int
+    bet: int
+    stake: int
+    total: float
+    frame: int
+
+
+class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What one bet won: `pays` times the stake, -1 when it is lost."""
+
+    player: int
+    stake: int
+    kind: str
+    total: float
+    pays: int
+
+
+class Paid(Event, frozen=True, tag="pay"):
+    """A round is over: the result of every bet, net gains, chips after it, the next bank. It follows from its steps."""
+
+    number: int
+    bank_kind: str
+    bank_total: float
+    results: tuple[Result, ...]
+    net: tuple[int, ...]
+    chips: tuple[int, ...]
+    next_bank: int
+    frame: int
+
+
+Step = Round | Bet | Drawn | Stood | Swapped | Revealed | Shuffled
+"""What makes a game of Sette e mezzo, after its seats and its first bank."""
+AnyEvent = (
+    Start
+    | Table
+    | Played
+    | Settled
+    | Notice
+    | Fault
+    | Cleared
+    | Undone
+    | Hand
+    | Match
+    | Seats
+    | Bank
+    | Step
+    | Bust
+    | Paid
+)
 
 _decoder = msgspec.json.Decoder(AnyEvent)
 

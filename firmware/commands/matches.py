@@ -107,5 +107,5 @@ def _line(event: AnyEvent, players: tuple[str, ...]) -> str:
             total = ", ".join(f"{players[int(side)]} {points}" for side, points in event.total.items())
             return f"hand   {total}{'' if event.settled else '  (not settled)'}"
         case Match():
-            return f"match  won by {players[int(event.winner)]}"
+            return f"match  won by {players[int(event.winner)] if event.winner else 'nobody alone'}"
     return encode(event).decode()
