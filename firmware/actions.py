@@ -48,7 +48,9 @@ ActionName = Literal[
     "backup",
     "report",
     "save",
-    "skip",
+    "skip",  # the wanted card comes later
+    "redo",  # the last card once more
+    "take",  # what lies there is good enough
     "cancel",
     "show",  # the message and its sound again
 ]

@@ -14,6 +14,7 @@ from typing import Final, Protocol
 
 from PIL.Image import Image
 
+from firmware.calibration import ninth
 from firmware.desk import Desk
 from firmware.errors import FirmwareError
 from firmware.idle import Idle, glass
@@ -143,6 +144,9 @@ class App:
 
     def _look(self, frame: Frame | None) -> None:
         """One frame, if a new one is there, with the eyes for the deck that was chosen."""
+        if self._tasks and self._tasks.learning:  # no deck knows these cards yet
+            self._learn(self._tasks, frame)
+            return
         deck = self.desk.menu.choices.deck
         if self._watcher is None or deck != self._deck:
             self._deck, self._watcher = deck, self._make_watcher(deck)
@@ -163,6 +167,15 @@ class App:
         events = self.desk.observe(observation, now)
         if self._tasks:
             self._tasks.played(events)
+
+    def _learn(self, tasks: Tasks, frame: Frame | None) -> None:
+        if frame is None:
+            return
+        moved, taken = tasks.learn(frame.picture, frame.time)
+        if moved or taken:
+            self._idle = self._idle.moved(self._clock())
+        if taken and self.parts.buzzer and self.desk.menu.choices.sound != "off":
+            self.parts.buzzer.play("click")
 
     def _listen(self, now: float) -> None:
         for gesture in self.parts.buttons.poll() if self.parts.buttons else []:
@@ -194,7 +207,9 @@ class App:
             if wish.name == "off":
                 self._off()
             elif self._tasks:
-                self._tasks.wish(wish.name)
+                learnt = self._tasks.wish(wish.name, Words(self.desk.menu.choices.language))
+                if learnt:
+                    self.desk.use_deck(learnt)
         if self.parts.display:
             self._show(self.parts.display, now)
 
@@ -238,8 +253,5 @@ def _where(unread: list[SeenCard], width: int, height: int) -> str:
     """The ninth of the table in which the first of these cards lies."""
     if not unread:
         return "centre"
-    x = sum(corner[0] for corner in unread[0].corners) / 4 / width
-    y = sum(corner[1] for corner in unread[0].corners) / 4 / height
-    down = "top" if y < 1 / 3 else "bottom" if y > 2 / 3 else ""
-    across = "left" if x < 1 / 3 else "right" if x > 2 / 3 else ""
-    return "_".join(part for part in (down, across) if part) or "centre"
+    corners = unread[0].corners
+    return ninth(sum(x for x, _ in corners) / 4 / width, sum(y for _, y in corners) / 4 / height)

@@ -23,14 +23,30 @@ def shown(say: Words, found: Calibration) -> Progress:
     card = "-" if found.card_width is None else f"{found.card_width:.0f} px"
     if found.card_width is not None and found.card_width < SMALLEST_CARD:
         card = say("calibrate.small")
+    spots = min(len(found.reflections), 99)
     lines = (
-        (say("calibrate.corners"), f"{sum(found.corners)}/4"),
+        (f"{say('calibrate.corners')} {sum(found.corners)}/4", f"{say('calibrate.reflections')} {spots}"),
         (say("calibrate.light"), say(f"calibrate.light.{found.light.verdict}")),
-        (say("calibrate.reflections"), str(len(found.reflections))),
         (say("calibrate.focus"), focus),
         (say("calibrate.card"), card),
+        (say("calibrate.box"), say(f"where.{place}") if (place := best_place(found)) else "-"),
     )
     return Progress(lines=lines, note=say("calibrate.good" if found.good else "calibrate.poor"))
+
+
+def ninth(x: float, y: float) -> str:
+    """The ninth of the view, as in the texts `where.*`; `x`, `y` are shares of its width and height."""
+    down = "top" if y < 1 / 3 else "bottom" if y > 2 / 3 else ""
+    across = "left" if x < 1 / 3 else "right" if x > 2 / 3 else ""
+    return "_".join(part for part in (down, across) if part) or "centre"
+
+
+def best_place(found: Calibration | None) -> str | None:
+    """The ninth of the view where a card is read best, None while that is not known."""
+    if found is None or found.read_box is None:
+        return None
+    left, top, width, height = found.read_box
+    return ninth((left + width / 2) / found.width, (top + height / 2) / found.height)
 
 
 def keep(store: Store, found: Calibration) -> None:

@@ -137,8 +137,9 @@ def _short(total: int | tuple[int, int]) -> str:
 
 def _task(name: str, progress: Progress, say: Words) -> Screen:
     if name == "learn":
+        where = progress.lines[0][0] if progress.lines else ""
         return screens_pages.learn(
-            say, done=progress.done, total=progress.total, card=progress.card, note=progress.note
+            say, done=progress.done, total=progress.total, card=progress.card, where=where, note=progress.note
         )
     return screens_pages.task(say, name=name, lines=progress.lines, note=progress.note)
 

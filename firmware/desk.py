@@ -38,7 +38,7 @@ _DECISIONS: Final[frozenset[ActionName]] = frozenset(
     {"misread", "reread", "drop", "restore", "answer", "type", "overrule", "undo"}
 )
 _OUTSIDE: Final[frozenset[ActionName]] = frozenset(
-    {"off", "learn", "calibrate", "selftest", "backup", "report", "save", "skip", "cancel", "show"}
+    {"off", "learn", "calibrate", "selftest", "backup", "report", "save", "skip", "redo", "take", "cancel", "show"}
 )
 """Wishes that need a device or time: the loop gets them."""
 
@@ -112,6 +112,12 @@ class Desk:
         self.menu = console.renewed(self.menu, self.facts(now))
         self._sounds, sound = self._sounds.due(now)
         self._heard += [sound] if sound else []
+
+    def use_deck(self, name: str) -> None:
+        """The next match is played with this deck; it is kept with the other choices."""
+        choices = msgspec.structs.replace(self.menu.choices, deck=name)
+        self._store.keep("choices", choices)
+        self.menu = replace(self.menu, choices=choices)
 
     # out
 

@@ -42,7 +42,9 @@ def _off(menu: Menu, page: Showing, gesture: Gesture) -> Answer:
 
 def _turn_over(menu: Menu, page: Showing, gesture: Gesture, facts: Facts) -> Answer:
     if page.name in TASK_PAGES:
-        return menu, (Action("skip"),) if gesture.button == "plus" else ()
+        if page.name != "learn":
+            return menu, ()
+        return menu, (Action("skip" if gesture.button == "plus" else "redo"),)
     count = _count(page, facts)
     return menu.turn(replace(page, place=(page.place + (1 if gesture.button == "minus" else -1)) % count)), ()
 
@@ -58,6 +60,8 @@ def _count(page: Showing, facts: Facts) -> int:
 
 
 def _agree(menu: Menu, page: Showing, facts: Facts) -> Answer:
+    if page.name == "learn" and (facts.progress is None or facts.progress.done < facts.progress.total):
+        return menu, (Action("take"),)
     if page.name in TASK_PAGES:
         return menu.back(), (Action("report" if page.name == "selftest" else "save"),)
     if page.name == "dispute" and facts.plays:

@@ -63,11 +63,11 @@ def _value(say: Words, entry: str, value: int, names: Sequence[str]) -> str:
     return str(value) if "." in entry else names[value - 1] if value else say("by_hand.nobody")
 
 
-def learn(say: Words, *, done: int, total: int, card: Card | None, note: str) -> Screen:
-    """Learning a deck: the card that is wanted in the box, and what the last one was like."""
-    wanted = f"{say.rank(card.value)} {say.suit_name(card.suit).upper()}" if card else ""
-    body = [say("learn.body"), BIG + wanted[:BIG_WIDTH], note, say("learn.turn")]
-    foot = [labels(say("back"), "", say("skip"), say("ok"))]
+def learn(say: Words, *, done: int, total: int, card: Card | None, where: str, note: str) -> Screen:
+    """Learning a deck: which card is wanted and `where` it is read best, and what the last look was like."""
+    wanted = f"{say.rank(card.value)} {say.suit_name(card.suit).upper()}" if card else say("learn.back") if done else ""
+    body = [where, BIG + wanted[:BIG_WIDTH], note]
+    foot = [labels(say("back"), say("redo"), say("skip") if card else "", say("ok") if card else say("save"))]
     return page("learn", [split(say("learn.title"), f"{done}/{total}")], body, foot)
 
 

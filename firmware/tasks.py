@@ -11,10 +11,12 @@ from typing import Final
 from firmware import calibration, doctor
 from firmware.actions import ActionName
 from firmware.config import Config
+from firmware.decks import OWN, deck_names
 from firmware.doctor import Finding
 from firmware.doctor_devices import judge_picture
-from firmware.errors import FirmwareError
+from firmware.errors import FirmwareError, StoreError
 from firmware.events import AnyEvent, Played
+from firmware.learning import Learning
 from firmware.menu_facts import Ability, Facts, Progress
 from firmware.report import PlayPictures, runtime_directory, write_bundle
 from firmware.store import Store
@@ -26,7 +28,7 @@ from vision.observation import CardDetection, PictureReading, TableObservation
 
 log = logging.getLogger(__name__)
 
-ABLE: Final[frozenset[Ability]] = frozenset({"calibrate", "selftest", "report"})
+ABLE: Final[frozenset[Ability]] = frozenset({"learn", "calibrate", "selftest", "report"})
 EVERY: Final = 1.0
 """Seconds between two judgements while the page of the calibration is open: one takes a third of a second."""
 REPORTS: Final = 3
@@ -41,6 +43,10 @@ class Tasks:
         self._store, self._state, self._config, self._parts, self._root = store, state, config, parts, root
         self._calibrating, self._next = False, 0.0
         self._found: Calibration | None = None
+        self._kept = _kept(store)
+        self._learning: Learning | None = None
+        self._deck: Learning | None = None
+        self._decks = self._known_decks()
         self._seen: tuple[Picture, TableObservation] | None = None
         self._findings: tuple[Finding, ...] = ()
         self._pictures = PlayPictures(runtime_directory())
@@ -58,25 +64,64 @@ class Tasks:
             if isinstance(event, Played) and self._seen is not None:
                 self._pictures.keep(event.n, event.frame, self._seen[0])
 
-    def wish(self, name: ActionName) -> None:
-        """What the players chose. Raises `StoreError` when a calibration cannot be kept."""
-        if name == "calibrate":
+    @property
+    def learning(self) -> bool:
+        """Whether the page that learns a deck is open: frames go to `learn` then."""
+        return self._learning is not None
+
+    def learn(self, picture: Picture, time: float) -> tuple[bool, bool]:
+        """One more frame for the deck being learnt: whether something moved, and whether a card was taken."""
+        return self._learning.look(picture, time) if self._learning else (False, False)
+
+    def wish(self, name: ActionName, say: Words) -> str | None:
+        """What the players chose; the name of a deck that has just been learnt. Raises `StoreError` when a calibration
+        cannot be kept.
+        """
+        if name == "learn":
+            self._learning = self._deck = self._deck or Learning(self._state)
+        elif self._learning is not None:
+            return self._wish_of_learning(self._learning, name, say)
+        elif name == "calibrate":
             self._calibrating, self._found, self._next = True, None, float("-inf")
         elif name in ("save", "cancel"):
             if name == "save" and self._calibrating and self._found is not None:
                 calibration.keep(self._store, self._found)
+                self._kept = self._found
             self._calibrating = False
         elif name == "selftest":
             self._findings = tuple(self._test())
         elif name == "report":
             self._report()
+        return None
+
+    def _wish_of_learning(self, learning: Learning, name: ActionName, say: Words) -> str | None:
+        """Leaving the page keeps what was learnt until the page is opened again."""
+        if name == "take":
+            learning.take()
+        elif name == "skip":
+            learning.skip()
+        elif name == "redo":
+            learning.redo()
+        elif name == "cancel":
+            self._learning = None
+        elif name == "save" and (learnt := learning.save(say)):
+            self._learning = self._deck = None
+            self._decks = self._known_decks()
+            return learnt
+        return None
+
+    def _known_decks(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys([OWN, *deck_names(self._state)]))
 
     def told(self, box: Facts, say: Words) -> Facts:
         """The facts of the box with what the tasks have found."""
         progress = None
         if self._calibrating:
             progress = calibration.shown(say, self._found) if self._found else Progress()
-        return replace(box, able=ABLE, findings=self._findings, progress=progress)
+        if self._learning:
+            progress = self._learning.shown(say, calibration.best_place(self._kept))
+        known = replace(box.known, decks=self._decks)
+        return replace(box, able=ABLE, findings=self._findings, progress=progress, known=known)
 
     def _test(self) -> Iterator[Finding]:
         """As `arbitro doctor`, but with the devices as the running box has them."""
@@ -107,6 +152,15 @@ class Tasks:
             log.error("no report: %s", error)
         for file in old[: max(0, len(old) + 1 - REPORTS)]:
             file.unlink(missing_ok=True)
+
+
+def _kept(store: Store) -> Calibration | None:
+    """The calibration in force; one that cannot be read is as good as none, the menu makes another."""
+    try:
+        return calibration.kept(store)
+    except StoreError as error:
+        log.warning("%s", error)
+        return None
 
 
 def _reading(picture: Picture, observation: TableObservation) -> PictureReading:

@@ -17,12 +17,10 @@ from numpy.typing import NDArray
 from vision.deck import Deck
 from vision.detect import read
 from vision.observation import Corners, PictureReading
+from vision.read_box import Box, read_box
 from vision.recognise import rectify
 
 Picture = NDArray[np.uint8]
-Box = tuple[int, int, int, int]
-"""Left, top, width, height in pixels."""
-
 LightVerdict = Literal["good", "dark", "bright", "uneven"]
 Order = Literal["right", "swapped", "unknown"]
 
@@ -62,7 +60,7 @@ class Light:
 class Calibration:
     """What was found, and kept. `corners` tells for each corner of the view (top left, top right, bottom right, bottom
     left) whether the table reaches it. `blur` is the width of edges in pixels, `card_width` that of a card; None when
-    nothing was there to measure by.
+    nothing was there to measure by. `read_box`: where a doubtful card is best shown.
     """
 
     width: int
@@ -72,6 +70,7 @@ class Calibration:
     reflections: tuple[Box, ...]
     blur: float | None
     card_width: float | None
+    read_box: Box | None = None
 
     @property
     def focus(self) -> int | None:
@@ -93,14 +92,17 @@ def calibrate(picture: Picture, reading: PictureReading | None = None) -> Calibr
     height, width = picture.shape[:2]
     table = _without_cards(picture, reading)
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    spots, card = reflections(picture), card_width(reading) if reading else None
     return Calibration(
         width,
         height,
         _corners(picture, table),
         _light(grey, table),
-        reflections(picture),
+        spots,
         blur(picture),
-        card_width(reading) if reading else None,
+        card,
+        # a card that lies there is brighter than the best light on the table
+        read_box(_uncovered(picture, table), card, spots),
     )
 
 
@@ -186,6 +188,13 @@ def _without_cards(picture: Picture, reading: PictureReading | None) -> NDArray[
     grown = cv2.dilate(mask, np.ones((9, 9), np.uint8))
     free: NDArray[np.bool_] = (grown == 0) & (picture.min(axis=2) < CLIPPED)
     return free if free.any() else np.ones_like(free)
+
+
+def _uncovered(picture: Picture, table: NDArray[np.bool_]) -> Picture:
+    """The picture with the table's usual colour where cards lie."""
+    filled = picture.copy()
+    filled[~table] = np.median(picture[table], axis=0)
+    return filled
 
 
 def _light(grey: NDArray[np.uint8], table: NDArray[np.bool_]) -> Light:

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
-from engine.cards import DECK
+from engine.cards import DECK, Card
 from firmware.decks import deck_names, deck_path, open_deck
 from firmware.decks import learn as learn_from
+from firmware.learning import learn_from_frames
 from firmware.store import default_directory
+from firmware.text import Words
+from hardware.camera import device_opener, open_source
 from vision.deck import Deck, save_deck
 from vision.deck_check import check_deck, likest_pairs
+from vision.enrol import Enrolment
 from vision.synthetic.deck import write_deck
 from vision.synthetic.sheet import write_sheet
 from vision.synthetic.style import STYLES
@@ -21,9 +28,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `arbitro deck`."""
     parser.add_argument("--state", type=Path, default=None, metavar="DIR", help="where learnt decks are kept")
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    learn = actions.add_parser("learn", help="learn a deck from a folder: faces, four pictures of ten, or forty of one")
+    learn = actions.add_parser("learn", help="learn a deck from a camera, a video or a folder of pictures")
     learn.add_argument("name", metavar="NAME")
-    learn.add_argument("source", type=Path, metavar="SOURCE")
+    learn.add_argument(
+        "source",
+        metavar="SOURCE",
+        help="folder of faces, of four pictures of ten cards or forty of one; video, camera or usb:0, under which the "
+        "cards are laid one after another, or ten at once",
+    )
+    learn.add_argument("--fps", type=float, default=5.0, help="frames a second of a video (default 5)")
     actions.add_parser("list", help="the learnt decks")
     for action, sense in (
         ("show", "one deck"),
@@ -45,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.action == "list":
         return _list(state, arguments.json)
     if arguments.action == "learn":
-        return _learn(arguments.name, arguments.source, state, arguments.json)
+        return _learn(arguments, state)
     if arguments.action == "remove":
         open_deck(arguments.name, state)  # one message for a deck that is not there
         deck_path(arguments.name, state).unlink()
@@ -64,11 +77,25 @@ def _print(pattern: str, target: Path, as_json: bool) -> int:
     return 0
 
 
-def _learn(name: str, source: Path, state: Path, as_json: bool) -> int:
+def _learn(arguments: argparse.Namespace, state: Path) -> int:
+    name, source = arguments.name, arguments.source
     path = deck_path(name, state)
-    deck = learn_from(source, name)
+    if device_opener(source) or Path(source).is_file():
+        with closing(open_source(source, arguments.fps)) as frames:
+            deck = learn_from_frames(frames, name, _tell)
+    else:
+        deck = learn_from(Path(source), name)
     save_deck(deck, path)
-    return _check(deck, as_json)
+    return _check(deck, arguments.json)
+
+
+def _tell(enrolment: Enrolment, taken: Sequence[Card]) -> None:
+    """What was taken, what the last look found, and what is wanted now."""
+    say = Words("en")
+    found = say(f"learn.{enrolment.remark}", card=" ".join(map(str, taken)) or str(enrolment.taken))
+    wanted = enrolment.wanted
+    if enrolment.remark != "moving":
+        print(f"{found}; {f'lay {wanted} down' if wanted else 'all forty are there'}", file=sys.stderr, flush=True)
 
 
 def _list(state: Path, as_json: bool) -> int:

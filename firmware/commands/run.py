@@ -17,12 +17,11 @@ from firmware.app import App, Parts, Watching
 from firmware.app_parts import opened
 from firmware.choices import Choices
 from firmware.config import Config
-from firmware.decks import deck_names, open_deck
+from firmware.decks import open_deck
 from firmware.desk import Desk
 from firmware.idle import Idle
 from firmware.match_options import state_of
 from firmware.menu_facts import Facts
-from firmware.menu_fields import Known
 from firmware.notify import Notifier
 from firmware.power import switch_off
 from firmware.report import keep_log
@@ -82,8 +81,7 @@ def desk_of(store: Store, config: Config, state: Path) -> Desk:
         repeat=config.times.repeat,
         certain=config.game.certain,
     )
-    known = Known(decks=tuple(dict.fromkeys(["arbitro", *deck_names(state)])))
-    return Desk(store, times, _today, Facts(version=version("arbitro"), known=known), first)
+    return Desk(store, times, _today, Facts(version=version("arbitro")), first)
 
 
 def _today() -> str:

@@ -133,7 +133,9 @@ USUAL |= {
     "by_hand_points": lambda say: screens_pages.numbers(
         say, entries=ENTRIES, values=(1, 2, 0, 1, 0, 2), place=0, names=SIDES
     ),
-    "learn": lambda say: screens_pages.learn(say, done=12, total=40, card=card("3c"), note="ok"),
+    "learn": lambda say: screens_pages.learn(
+        say, done=12, total=40, card=card("3c"), where=say("learn.body"), note=say("learn.good", card="2C")
+    ),
     "selftest": lambda say: screens_box.selftest(
         say,
         findings=[
@@ -166,7 +168,7 @@ HARDEST: dict[str, Maker] = {
     "by_hand_points": lambda say: screens_pages.numbers(
         say, entries=ENTRIES, values=(1, 2, 0, 1, 0, 51), place=5, names=(LONG, OTHER)
     ),
-    "learn": lambda say: screens_pages.learn(say, done=39, total=40, card=card("Cb"), note="x" * 21),
+    "learn": lambda say: screens_pages.learn(say, done=39, total=40, card=card("Cb"), where="x" * 21, note="x" * 21),
     "boot": lambda say: screens.boot(say, version="10.10.10", checks=[("deck", "Piacentine"), ("memory", "none")]),
     "boot_nocam": lambda say: screens.boot_nocam(say, wait=60, attempt=100, code="C03"),
     "resume": lambda say: screens.resume(

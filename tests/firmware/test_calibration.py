@@ -16,7 +16,7 @@ from firmware.store import Store
 from firmware.text import Words
 from vision.calibrate import Calibration, Light
 
-GOOD = Calibration(1536, 864, (True,) * 4, Light(90.0, 0.7), (), 0.8, 99.4)
+GOOD = Calibration(1536, 864, (True,) * 4, Light(90.0, 0.7), (), 0.8, 99.4, (700, 200, 171, 119))
 POOR = replace(
     GOOD,
     corners=(True, False, True, True),
@@ -24,6 +24,7 @@ POOR = replace(
     reflections=((1, 2, 3, 4),),
     blur=2.5,
     card_width=40.0,
+    read_box=(300, 590, 100, 70),
 )
 
 
@@ -41,11 +42,12 @@ def test_every_calibration_fits_the_page(language: Any, found: Calibration) -> N
 
 def test_what_is_wrong_is_said_in_words() -> None:
     assert dict(shown(Words("en"), GOOD).lines) == {
-        "Corners": "4/4", "Light": "good", "Reflections": "0", "Focus": "86/100", "Card": "99 px",
+        "Corners 4/4": "Spots 0", "Light": "good", "Focus": "86/100", "Card": "99 px", "Box": "top",
     }  # fmt: skip
     poor = shown(Words("it"), POOR)
     assert dict(poor.lines) == {
-        "Angoli": "3/4", "Luce": "diseguale", "Riflessi": "1", "Fuoco": "sfocato", "Carta": "piccola",
+        "Angoli 3/4": "Riflessi 1", "Luce": "diseguale", "Fuoco": "sfocato", "Carta": "piccola",
+        "Box": "basso a sinistra",
     }  # fmt: skip
     assert poor.note == "si gioca, ma meno bene"
 

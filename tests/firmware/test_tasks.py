@@ -46,7 +46,7 @@ def test_calibration_is_shown_while_its_page_is_open_and_kept_when_saved(tmp_pat
         box = tasks(store, tmp_path)
         box.look(table(), seen(), 1.0)
         assert box.told(Facts(), SAY).progress is None
-        box.wish("calibrate")
+        box.wish("calibrate", SAY)
         shown = box.told(Facts(), SAY).progress
         assert shown is not None
         assert shown.lines == ()
@@ -55,7 +55,7 @@ def test_calibration_is_shown_while_its_page_is_open_and_kept_when_saved(tmp_pat
         assert shown is not None
         assert dict(shown.lines)["Card"] == "90 px"
         assert kept(store) is None
-        box.wish("save")
+        box.wish("save", SAY)
         found = kept(store)
         assert found is not None
         assert found.card_width == 90
@@ -65,10 +65,10 @@ def test_calibration_is_shown_while_its_page_is_open_and_kept_when_saved(tmp_pat
 def test_a_calibration_that_is_left_is_not_kept(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         box = tasks(store, tmp_path)
-        box.wish("calibrate")
+        box.wish("calibrate", SAY)
         box.look(table(), seen(), 2.0)
-        box.wish("cancel")
-        box.wish("save")
+        box.wish("cancel", SAY)
+        box.wish("save", SAY)
         assert kept(store) is None
 
 
@@ -77,7 +77,7 @@ def test_one_judgement_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("firmware.tasks.calibrate", lambda picture, reading: judged.append(picture))
     with Store.open(tmp_path) as store:
         box = tasks(store, tmp_path)
-        box.wish("calibrate")
+        box.wish("calibrate", SAY)
         for tick in range(31):
             box.look(table(), seen(), tick / 10)
     assert len(judged) == 4
@@ -86,10 +86,10 @@ def test_one_judgement_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def test_the_self_test_of_a_running_box(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         box = tasks(store, tmp_path, buzzer=False)
-        box.wish("selftest")
+        box.wish("selftest", SAY)
         assert box.told(Facts(), SAY).findings[0].code == "C03"
         box.look(table(), seen(), 1.0)
-        box.wish("selftest")
+        box.wish("selftest", SAY)
         codes = {finding.part: finding.code for finding in box.told(Facts(), SAY).findings}
     assert codes.pop("buzzer") == "S01"
     assert codes.pop("clock") == "T01"
@@ -106,7 +106,7 @@ def test_reports_hold_the_last_plays_and_only_three_are_kept(tmp_path: Path, mon
         box.look(table(), seen(), 1.0)
         box.played([Played(7, 0, "7d", (), False, 3, 0.9999, "seen")])
         for _ in range(5):
-            box.wish("report")
+            box.wish("report", SAY)
     assert [file.name for file in sorted(tmp_path.glob("*.zip"))] == [f"report-{n:04}.zip" for n in (3, 4, 5)]
     with zipfile.ZipFile(tmp_path / "report-0005.zip") as archive:
         assert "plays/00007-0000003.jpg" in archive.namelist()

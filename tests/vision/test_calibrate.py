@@ -10,8 +10,8 @@ from engine.cards import DECK
 from vision.calibrate import calibrate, colour_order
 from vision.deck import Deck, make_deck
 from vision.detect import read
+from vision.read_box import read_box
 from vision.synthetic.deck import faces
-from vision.zones import SEATS, place_zones
 
 SIZE = (1024, 576)
 CLOTH = (70, 110, 50)
@@ -106,25 +106,23 @@ def test_tc4_swapped_colours_are_told(deck: Deck) -> None:
     assert colour_order(cloth(), deck) == "unknown"
 
 
-@pytest.mark.parametrize("players", SEATS)
-def test_zones_lie_apart_within_the_view(players: int) -> None:
-    zones = place_zones(cloth(), players, card_width=90)
-    used = np.zeros((SIZE[1], SIZE[0]), int)
-    for left, top, width, height in (zones.centre, *zones.piles):
-        assert left >= 0
-        assert top >= 0
-        used[top : top + height, left : left + width] += 1
-    assert used.max() == 1
-    assert len(zones.piles) == len(zones.seats) == players
-
-
 def test_the_read_box_lies_in_the_best_light_beside_reflections() -> None:
     table = cloth()
     table[200:420, 600:800] += 60
     table[250:300, 650:700] = 255
-    left, top, width, height = place_zones(table, 2, 90, avoid=((650, 250, 50, 50),)).read_box
+    left, top, width, height = read_box(table, 90, avoid=((650, 250, 50, 50),))
     assert (width, height) == (155, 109)
     assert left >= 600
     assert left + width <= 800
     assert top >= 300
     assert top + height <= 420
+
+
+def test_the_read_box_is_not_where_a_card_lies(deck: Deck) -> None:
+    table = with_cards(deck, cloth())
+    table[300:440, 500:760] += 30
+    found = calibrate(table, read(table, deck))
+    assert found.read_box is not None
+    left, top, width, height = found.read_box
+    assert 500 <= left + width / 2 <= 760
+    assert 300 <= top + height / 2 <= 440
