@@ -103,6 +103,11 @@ class State:
         keep = ~bits(taken)
         return replace(self, pile_bits=tuple(pile & keep for pile in self.pile_bits))
 
+    def holding_back(self, cards: Iterable[Card]) -> State:
+        """The same hand in which nobody whose hand is known plays one of these cards."""
+        keep = ~bits(cards)
+        return replace(self, hand_bits=tuple(None if hand is None else hand & keep for hand in self.hand_bits))
+
     def may_hold_bits(self, player: int) -> int:
         """The cards that a player may have in hand: his hand if known, else all that are not known to be elsewhere."""
         hand = self.hand_bits[player]

@@ -37,14 +37,22 @@ class Branch:
 
 
 def explained(
-    branches: Sequence[Branch], ways: tuple[Lying, ...], change: TableChange, possible: frozenset[Card], seats: Seats
+    branches: Sequence[Branch],
+    ways: tuple[Lying, ...],
+    change: TableChange,
+    possible: frozenset[Card],
+    seats: Seats,
+    shown: frozenset[Card] = frozenset(),
 ) -> list[Cause]:
-    """Everything that may have led to what is seen, heaviest first. The first branch is the record itself."""
+    """Everything that may have led to what is seen, heaviest first. The first branch is the record itself.
+
+    `shown` are cards that lie open before their players: they were not played.
+    """
     found: list[Cause] = []
     whole = branches[0]
     for place, branch in enumerate(branches):
         seen = _seen(whole, branch, ways, change, possible, seats)
-        state = branch.record.loosened
+        state = branch.record.loosened.holding_back(shown)
         most = min(_most(branch, seen, state), MOST if len(branches) <= 2 else 2)  # many histories, few plays each
         told = causes(state, seen, most)
         kinds = {"same", "legal"} if branch.retracts else {"same", "legal", "illegal", "half"}

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from engine import game
 from engine.cards import Card
-from engine.play import Play
+from engine.cirulla import knock_worth
+from engine.errors import IllegalPlay
+from engine.play import Knock, Play
 from engine.rules import RuleSet
 from firmware.branches import Branch
 from firmware.causes import Cause
-from firmware.events import AnyEvent, Cleared, Fault, Hand, How, Played, Settled, Undone
+from firmware.events import AnyEvent, Cleared, Fault, Hand, How, Knocked, KnockUndone, Played, Settled, Undone
 from firmware.record import Record
 from firmware.tally import Tally
 
@@ -30,7 +33,7 @@ class Course:
 
     `record` is the running hand, None between hands; `branches` begin with it. `before` is the hand before the last
     play, while that may be taken back. `fresh`: the table was empty since the last hand. `lies` is what
-    lies on the table, as far as it can be read.
+    lies on the table, as far as it can be read. `knocked` is a knock that no play followed yet.
     """
 
     def __init__(self, rules: RuleSet) -> None:
@@ -46,6 +49,7 @@ class Course:
         self.fresh = True
         self.lies: frozenset[Card] = frozenset()
         self.last: Played | None = None
+        self.knocked: Knocked | None = None
         self.ended: Hand | None = None
         self.out: list[AnyEvent] = []
         self._open: set[int] = set()
@@ -74,6 +78,7 @@ class Course:
     def _tell(self, record: Record, place: int, frame: int) -> None:
         turn = record.turns[place]
         self.next = turn.n + 1
+        self.knocked = None
         self.last = Played(
             n=turn.n,
             player=turn.play.player,
@@ -89,6 +94,18 @@ class Course:
         if turn.open:
             self._open.add(turn.n)
         self.say(self.last)
+
+    def knock(self, knock: Knock, frame: int) -> None:
+        """A knock is told: from now on the hand of its player is known."""
+        assert self.record is not None
+        assert knock.cards is not None
+        self.record = self.record.knock(knock)
+        worth = knock_worth(self.rules, knock.cards)
+        self.knocked = Knocked(knock.player, names(knock.cards), worth.kind or "", worth.points, worth.matta, frame)
+        others = [branch for branch in self.branches[1:] if knock.cards <= branch.record.playable]
+        self.branches = [replace(self.branches[0], record=self.record), *_knocked(others, knock)]
+        self.before = None
+        self.say(self.knocked)
 
     def report(
         self,
@@ -175,9 +192,14 @@ class Course:
         match event:
             case Played():
                 self.next, self.last, self.fault = event.n + 1, event, None
+                self.knocked = None
                 self.before = Branch(before, 0.0) if before else None
             case Undone():
                 self.next = event.n
+            case Knocked():
+                self.knocked = event
+            case KnockUndone():
+                self.knocked = None
             case Fault():
                 self.fault = event
             case Cleared():
@@ -186,6 +208,15 @@ class Course:
                 wins = game.wins_match(before.state) if before else None
                 self.ended, self.fresh = event, False
                 self.tally = self.tally.add(event, wins)
+
+
+def _knocked(branches: Sequence[Branch], knock: Knock) -> list[Branch]:
+    """The branches in which this knock may have been, after it."""
+    after = []
+    for branch in branches:
+        with suppress(IllegalPlay):
+            after.append(replace(branch, record=branch.record.knock(knock)))
+    return after
 
 
 def names(cards: Iterable[Card]) -> tuple[str, ...]:

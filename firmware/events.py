@@ -61,6 +61,28 @@ class Settled(Event, frozen=True, tag="settled"):
     how: How
 
 
+class Knocked(Event, frozen=True, tag="knock"):
+    """A knock (Cirulla): three fresh cards shown, or told by the players: then `cards` is empty and `how` is `asked`.
+
+    `kind` is `low`, `three` or `both`, `matta` the value that the matta stands for; `points` come with the hand.
+    """
+
+    player: int
+    cards: tuple[str, ...]
+    kind: str
+    points: int
+    matta: int | None
+    frame: int
+    how: How = "seen"
+
+
+class KnockUndone(Event, frozen=True, tag="knock_undone"):
+    """The last knock of a player is annulled."""
+
+    player: int
+    frame: int
+
+
 class Notice(Event, frozen=True, tag="notice"):
     """Camera, light, display: nothing of the game."""
 
@@ -247,6 +269,8 @@ AnyEvent = (
     | Table
     | Played
     | Settled
+    | Knocked
+    | KnockUndone
     | Notice
     | Fault
     | Cleared

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from engine import game
 from engine.cards import DECK, Card
 from engine.errors import IllegalPlay
-from engine.play import Play
+from engine.play import Knock, Play
 from engine.scoring import ITEMS, Points
 from engine.state import State
 from firmware.events import How
@@ -44,13 +44,14 @@ class Turn:
 class Record:
     """The running hand: `start` is the state before the first of `turns`, `state` the one after the last.
 
-    `first` is the number that its first play has in the match.
+    `first` is the number that its first play has in the match, `knocks` are (plays before it, knock) of Cirulla.
     """
 
     start: State
     turns: tuple[Turn, ...]
     state: State
     first: int = 1
+    knocks: tuple[tuple[int, Knock], ...] = ()
 
     @classmethod
     def begin(cls, start: State, first: int = 1) -> Record:
@@ -78,13 +79,27 @@ class Record:
 
     def until(self, count: int) -> Record:
         """The hand as it was after `count` plays."""
-        return Record.begin(self.start, self.first).extend(self.turns[:count])
+        return self._again(self.turns[:count])
 
-    def extend(self, turns: Iterable[Turn]) -> Record:
-        """Several plays more. Raises `IllegalPlay`."""
-        record = self
-        for turn in turns:
-            record = record.add(turn)
+    def knock(self, knock: Knock) -> Record:
+        """The same with a knock after the plays so far. Raises `IllegalPlay`."""
+        knocks = (*self.knocks, (len(self.turns), knock))
+        return replace(self, knocks=knocks, state=game.apply(self.state, knock))
+
+    def without_knock(self, player: int) -> Record:
+        """The same hand in which the last knock of a player was none; without one, the hand as it is."""
+        places = [place for place, (_, knock) in enumerate(self.knocks) if knock.player == player]
+        kept = tuple(each for place, each in enumerate(self.knocks) if place not in places[-1:])
+        return replace(self, knocks=kept)._again(self.turns)
+
+    def _again(self, turns: Sequence[Turn]) -> Record:
+        """The hand played once more with these plays, and the knocks that came before or between them."""
+        record = Record.begin(self.start, self.first)
+        for place in range(len(turns) + 1):
+            for _, knock in (each for each in self.knocks if each[0] == place):
+                record = record.knock(knock)
+            if place < len(turns):
+                record = record.add(turns[place])
         return record
 
     @property
@@ -135,7 +150,7 @@ class Record:
 
     def _folded(self, turns: tuple[Turn, ...]) -> State | None:
         try:
-            return Record.begin(self.start).extend(turns).state
+            return self._again(turns).state
         except IllegalPlay:
             return None
 
@@ -176,7 +191,7 @@ def _assigned(record: Record, turns: tuple[Turn, ...], spared: frozenset[Card]) 
         possible = frozenset(card for card in cards if matching(debts | {place: frozenset({card})}) is not None)
         narrowed[place] = _as(replace(turns[place], options=possible), shown[place])
     try:
-        return Record.begin(record.start, record.first).extend(narrowed)
+        return record._again(narrowed)
     except IllegalPlay:
         return None
 

@@ -16,6 +16,7 @@ from engine.errors import IllegalPlay
 from engine.play import Play
 from engine.rules import RuleSet
 from firmware import judgement
+from firmware.beside import KNOCK_FAULTS, Beside
 from firmware.branches import Branch, explained, extended, forks
 from firmware.causes import Cause
 from firmware.course import Course, Pending, names
@@ -54,6 +55,8 @@ class Referee:
         self.course = Course(rules)
         self._changes = Changes(self.times.settled, self.times.resting)
         self._seats = Seats()
+        self._beside = Beside(self.course, self._seats, self.times)
+        self._bumped = False
         self._known: dict[int, Card] = {}
         self._dealt: Dealt | None = None
         self._change: TableChange | None = None
@@ -71,6 +74,7 @@ class Referee:
         lying = {sight.track for sight in change.lying}
         self._known = {track: card for track, card in self._known.items() if track in lying}
         self._change = change
+        self._bumped |= observation.moved
         self._notice(observation)
         if change.settled:
             self._look(change)
@@ -145,13 +149,23 @@ class Referee:
         self._known = {track: card for track, card in way.cards.items() if any(track == s.track for s in change.lying)}
         course.fresh = False
         course.go_on(Record.begin(start, course.next), time)
+        sights = {card: sight for sight in change.lying if (card := way.cards.get(sight.track))}
+        self._beside.deal(sights, change.arms)
         self._changes.judged(time)
 
     # Judging a settled table
 
     def _judge(self, change: TableChange) -> None:
         record = self._reconciled(change)
-        possible = _possible(record)
+        left = self._beside.look(change, self._known, bumped=self._bumped)
+        self._bumped = False
+        if left is None:
+            return
+        self._explain(self.course.record or record, left)
+
+    def _explain(self, record: Record, change: TableChange) -> None:
+        """What lies on the table itself, as plays that lead to it."""
+        possible = _possible(record) - self._beside.cards
         ways = tables(change, self._known, possible, self.times.certain)
         out = impossible(change, self._known, possible, self.times)
         if not ways or out is not None:
@@ -161,7 +175,7 @@ class Referee:
         self._fork(change)
         before = self.course.before
         branches = [*self.course.branches, *([before.taken_back()] if before else ())]
-        found = self._ripe(explained(branches, ways, change, possible, self._seats), change)
+        found = self._ripe(explained(branches, ways, change, possible, self._seats, self._beside.cards), change)
         verdict = judgement.trusting(found)
         if verdict is not None and verdict.cause.kind == "same":
             self._same(verdict, change)
@@ -204,13 +218,19 @@ class Referee:
         course = self.course
         if not verdict.cause.retracts:
             if course.fault:
-                course.clear(change.frame)
+                self._clear(course.fault.rule, change)
             course.branches = [replace(course.branches[0], since=change.time)]
             course.pending = None
             self._spend(change)
         elif verdict.share >= self.times.certain and change.quiet >= self.times.unseen - TICK:
             course.retract(change.frame, change.time)
             self._spend(change)
+
+    def _clear(self, rule: str, change: TableChange) -> None:
+        """The fault is over; cards of a false knock were never played, so nothing needs to explain them."""
+        self.course.clear(change.frame)
+        if rule in KNOCK_FAULTS:
+            self.course.before = None
 
     def _spend(self, change: TableChange) -> None:
         """What was glimpsed is explained; it is kept only as long as the last play may be taken back."""
@@ -288,7 +308,7 @@ class Referee:
     @property
     def view(self) -> View:
         """The facts of this moment, for the screens."""
-        return view_of(self.course, self.players)
+        return view_of(self.course, self.players, self._beside.cards)
 
 
 def _possible(record: Record) -> frozenset[Card]:

@@ -6,10 +6,23 @@ from collections.abc import Sequence
 
 from engine import game
 from engine.cards import Card, parse_cards
-from engine.play import Play
+from engine.play import Knock, KnockKind, Play
 from engine.rules import RuleSet, variant
 from firmware.errors import StoreError
-from firmware.events import AnyEvent, Cleared, Fault, Hand, Match, Played, Settled, Start, Table, Undone
+from firmware.events import (
+    AnyEvent,
+    Cleared,
+    Fault,
+    Hand,
+    Knocked,
+    KnockUndone,
+    Match,
+    Played,
+    Settled,
+    Start,
+    Table,
+    Undone,
+)
 from firmware.record import Record, Turn
 from firmware.referee import Referee
 from firmware.times import Times
@@ -31,6 +44,10 @@ def resumed(events: Sequence[AnyEvent], times: Times | None = None) -> Referee:
                 record, played = _played(_of(record, event), _turn(event)), event.n
             case Settled():
                 record = _of(record, event).naming(event.n, Card.parse(event.card))
+            case Knocked():
+                record = _of(record, event).knock(_knock(event))
+            case KnockUndone():
+                record = _of(record, event).without_knock(event.player)
             case Undone():
                 record = _of(record, event)
                 record, played = record.until(len(record.turns) - 1), event.n - 1
@@ -62,6 +79,13 @@ def _played(record: Record, turn: Turn) -> Record:
             f"expected plays that can all have been, got play {turn.n}, which none of the open ones allows"
         )
     return spared.add(turn)
+
+
+def _knock(event: Knocked) -> Knock:
+    kind: KnockKind | None = "low" if event.kind == "low" else "three" if event.kind == "three" else None
+    if event.cards:
+        return Knock(event.player, frozenset(parse_cards(event.cards)))
+    return Knock(event.player, None, kind)
 
 
 def _turn(event: Played) -> Turn:

@@ -9,7 +9,7 @@ from engine.cards import Card
 from engine.game import certain_points
 from engine.state import State
 from firmware.course import Course
-from firmware.events import Fault, Hand, Match, Played
+from firmware.events import Fault, Hand, Knocked, Match, Played
 from firmware.record import Range
 
 Phase = Literal["deal", "play", "fault", "restore", "score", "over", "paused"]
@@ -33,6 +33,7 @@ class View:
     `lies` is what lies on the table as far as it can be read, `expected` what should lie there; `missing` and `surplus`
     are their differences while a fault or an undo is open. `hand` counts hands from 1, `play` the plays of this hand.
     `sure` are points of this hand that nobody can take away any more, `totals` those of the finished hands, by side.
+    `beside` are cards that lie open but are none of the table's, `knocked` a knock that no play followed yet.
     `debts` counts the open plays. `last`, `fault`, `ended`, `won` are the newest events of these kinds, or None.
     """
 
@@ -57,9 +58,11 @@ class View:
     totals: tuple[Range, ...]
     ended: Hand | None
     won: Match | None
+    beside: tuple[Card, ...] = ()
+    knocked: Knocked | None = None
 
 
-def view_of(course: Course, players: tuple[str, ...]) -> View:
+def view_of(course: Course, players: tuple[str, ...], beside: frozenset[Card] = frozenset()) -> View:
     """The facts of a match at this moment."""
     record = course.record
     expected = record.lying if record else frozenset()
@@ -85,6 +88,8 @@ def view_of(course: Course, players: tuple[str, ...]) -> View:
         totals=course.tally.totals,
         ended=course.ended,
         won=course.tally.won,
+        beside=tuple(sorted(beside)),
+        knocked=course.knocked,
     )
 
 

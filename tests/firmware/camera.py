@@ -17,6 +17,16 @@ def at(x: float, y: float) -> Corners:
     return ((x, y), (x + 60, y), (x + 60, y + 100), (x, y + 100))
 
 
+def row(edge: str, place: int) -> Corners:
+    """Where the cards of a knock lie: in front of who sits at this edge."""
+    beside = {"S": (500 + 70 * place, 760), "N": (700 - 70 * place, 60)}
+    upright = {"E": (1400, 300 + 70 * place), "W": (20, 440 - 70 * place)}
+    if edge in beside:
+        return at(*beside[edge])
+    (x, y) = upright[edge]
+    return ((x + 100, y), (x + 100, y + 60), (x, y + 60), (x, y))
+
+
 @dataclass
 class Camera:
     """Writes observations at `fps` while cards are laid, taken and disturbed.
@@ -80,8 +90,19 @@ class Camera:
 
     def put(self, card: Card, track: int | None = None) -> None:
         """A card lies there from the next frame on, with motion."""
+        shown = self.lying.pop(card, None)
         new = self.new(card)
+        if track is None and shown is not None and new.track % 2:
+            track = shown.track  # a card that is pushed to the middle under the eyes of the camera
         self.lying[card] = replace(new, track=new.track if track is None else track)
+
+    def knock(self, player: int, cards: Iterable[Card], rest: float | None = 1.0) -> None:
+        """Cards are shown side by side before a player."""
+        self.reach(player, 0.5)
+        for place, card in enumerate(cards):
+            self.lying[card] = replace(self.new(card), corners=row(self.edge(player), place))
+            self.reach(player, 0.3)
+        self.leave(player, rest)
 
     def deal(self, dealer: int, cards: Iterable[Card]) -> None:
         """The first table, card by card."""
@@ -120,6 +141,7 @@ class Camera:
             self.settle()
             self.show()
         elif how == "glimpsed":
+            self.lying.pop(card, None)
             self.show(self.edge(player), extra=[self.new(card)])
         self.reach(player, 0.3, hidden=[*takes, card])
         if how == "two" and len(takes) > 1:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from engine import game
 from engine.cards import DECK, Card
+from engine.deal import opening
 from engine.play import Play
 from engine.rules import variant
-from firmware.events import AnyEvent, Fault, Hand, Played, Settled, Undone
+from firmware.events import AnyEvent, Fault, Hand, Knocked, Played, Settled, Undone
 from tests.firmware.camera import Camera
 
 MANNERS = ("seen",) * 12 + ("glimpsed",) * 5 + ("two",) * 2 + ("unseen",)
@@ -28,10 +29,12 @@ class Evening:
     manners: tuple[str, ...] = MANNERS
     disturbed: float = 0.08
     violated: float = 0.05
+    knocking: float = 0.8
     rests: tuple[float | None, ...] = (0.6, 0.8, 1.0, 1.6)
     camera: Camera = field(init=False)
     plays: list[Play] = field(default_factory=list)
     faults: list[tuple[str, int, str]] = field(default_factory=list)
+    knocks: list[tuple[int, tuple[str, ...], object]] = field(default_factory=list)
     totals: list[dict[str, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -47,6 +50,9 @@ class Evening:
         first = cards[: self.rules.table_cards]
         self.state = game.new_hand(self.rules, self.dealer, first, stock=cards[self.rules.table_cards :])
         self.camera.deal(self.dealer, first)
+        if self.state.scope != (0,) * len(self.state.scope):
+            self.camera.rest(1.2)
+            self.camera.gather(self.dealer)
         self.camera.rest(1.0)
         while not self.state.over:
             self._turn()
@@ -58,10 +64,11 @@ class Evening:
     def _shuffled(self) -> list[Card]:
         while True:
             cards = self.random.sample(DECK, len(DECK))
-            if sum(card.value == 10 for card in cards[: self.rules.table_cards]) < 3:
+            if self.rules.table_cards == 0 or not opening(self.rules, cards[: self.rules.table_cards]).redeal:
                 return cards
 
     def _turn(self) -> None:
+        self._knock()
         if self.random.random() < self.violated:
             self._violate()
         if self.random.random() < self.disturbed:
@@ -75,6 +82,29 @@ class Evening:
             self.camera.lay(play.player, play.card, rest)
         self.state = game.apply(self.state, play)
         self.plays.append(play)
+
+    def _knock(self) -> None:
+        """A player who may knock does so, mostly just before he plays; what does not pay is shown now and then."""
+        if not self.rules.bussate:
+            return
+        can = {knock.player: knock for knock in game.legal_knocks(self.state)}
+        for player in {self.state.turn, self.random.randrange(self.rules.players)} & can.keys():
+            if self.random.random() < self.knocking:
+                knock = can[player]
+                self.camera.knock(player, sorted(knock.cards or ()), self.random.choice((0.6, 1.0, 1.6)))
+                self.state = game.apply(self.state, knock)
+                self.knocks.append((player, tuple(map(str, sorted(knock.cards or ()))), self.state.bussate))
+        hand = sorted(self.state.hands[self.state.turn] or ())
+        if self.random.random() < self.violated and self.state.turn not in can:
+            self._knock_wrongly(hand)
+
+    def _knock_wrongly(self, hand: list[Card]) -> None:
+        code = "knock_not_valid" if len(hand) == 3 else "knock_too_late"
+        if len(hand) < 2 or self.state.turn in self.state.knocked:
+            return
+        self.camera.knock(self.state.turn, hand, SECONDS_HELD)
+        self.camera.give_back(self.state.turn, hand, [])
+        self.faults.append((code, self.state.turn, "None"))
 
     def _violate(self) -> None:
         """A play against the rules is made, held, and taken back."""
@@ -124,6 +154,8 @@ class Count:
     false_alarms: list[str] = field(default_factory=list)
     points_wrong: int = 0
     points_open: int = 0
+    knocks: int = 0
+    knocks_wrong: int = 0
 
     def add(self, evening: Evening, events: Iterable[AnyEvent]) -> None:
         """Compares the events of one evening with its truth."""
@@ -133,6 +165,9 @@ class Count:
         self.faults += len(evening.faults)
         self.named += sum(fault in alarms for fault in evening.faults)
         self.false_alarms += [f"{evening.name} {evening.seed} {a}" for a in alarms if a not in evening.faults]
+        shown = [(event.player, event.cards) for event in told if isinstance(event, Knocked)]
+        self.knocks_wrong += shown != [knock[:2] for knock in evening.knocks]
+        self.knocks += len(shown)
         ends = [event for event in told if isinstance(event, Hand)]
         self.points_open += sum(not end.settled for end in ends)
         pairs = zip(ends, evening.totals, strict=False)
