@@ -82,10 +82,11 @@ class Beside:
         self._shown.keep(held | waiting)
 
     def _find_again(self, record: Record, change: TableChange) -> None:
-        """After a power cut, the cards of a shown hand lie where they lay."""
-        held = _known_hands(record)
-        found = {card: sight for sight in change.lying if (card := best(sight)) in held and card not in record.lying}
-        self._shown.put({card: sight for card, sight in found.items() if card is not None})
+        """After a power cut, the cards of a shown hand lie where they lay; one that lies apart was played."""
+        held = _known_hands(record) - record.lying
+        found = {card: sight for sight in change.lying if (card := best(sight)) is not None and card in held}
+        apart = knocks.apart(tuple(found.values()))
+        self._shown.put({card: sight for card, sight in found.items() if sight not in apart})
         self._resumed = False
 
     def _judge(self, row: Row, record: Record, change: TableChange) -> TableChange | None:

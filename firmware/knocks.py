@@ -69,6 +69,15 @@ def _together(sights: Sequence[Sight]) -> bool:
     return max(gaps) < most and all(_askew(one, other) < ASKEW for one, other in pairwise(sights))
 
 
+def apart(sights: Sequence[Sight]) -> tuple[Sight, ...]:
+    """Of several sights those that lie beside no other one."""
+    gaps = {
+        sight.track: min((dist(middle(sight.corners), middle(o.corners)) for o in sights if o is not sight), default=0)
+        for sight in sights
+    }
+    return tuple(sight for sight in sights if gaps[sight.track] > APART * dist(*sight.corners[1:3]))
+
+
 def _askew(one: Sight, other: Sight) -> float:
     """Degrees 0..90 between two cards; a card upside down lies like one upright."""
     turn = abs(_turn(one) - _turn(other)) % 180

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from engine.cards import Card, parse_cards
 from engine.match import Match
 from engine.notation import format_outcome
+from engine.play import KnockKind
 from engine.record import Dealt, Entry, Marked, Outcome, Record
+from engine.record import Knocked as WrittenKnock
 from engine.record import Played as Written
 from engine.replay import replay_steps, session_steps
 from engine.scoring import Points
 from firmware.errors import WrongResult
-from firmware.events import AnyEvent, Fault, Hand, Played, Settled, Start, Table, Undone
+from firmware.events import AnyEvent, Fault, Hand, Knocked, KnockUndone, Played, Settled, Start, Table, Undone
 from firmware.events import Match as Won
 from firmware.resume import rules_of
 
@@ -25,20 +27,32 @@ def written(events: Sequence[AnyEvent], date: str) -> Record:
     rules = rules_of(start)
     entries: list[Entry] = []
     places: dict[int, int] = {}
+    knocks: list[int] = []  # after how many plays of the hand; an undo of a play takes back those after it too
+    plays = 0
     outcome: Outcome | None = None
     for event in events[1:]:
         match event:
             case Table():
                 entries.append(Dealt(parse_cards(event.cards)))
+                knocks, plays = [], 0
             case Played():
                 places[event.n] = len(entries)
                 entries.append(_entry(event))
+                plays += 1
+            case Knocked():
+                entries.append(_knock(event))
+                knocks.append(plays)
+            case KnockUndone():
+                entries.append(Marked("undo"))
+                knocks.pop()
             case Settled():
                 entry = entries[places[event.n]]
                 assert isinstance(entry, Written)
                 entries[places[event.n]] = replace(entry, cards=(Card.parse(event.card),), comment=event.how)
             case Undone():
-                entries.append(Marked("undo"))
+                entries += [Marked("undo")] * (1 + knocks.count(plays))
+                plays -= 1
+                knocks = [place for place in knocks if place <= plays]
             case Fault():
                 entries.append(Marked("", f"{event.rule}: {start.players[event.player]} {event.card or '?'}"))
             case Hand():
@@ -53,6 +67,11 @@ def _entry(event: Played) -> Written:
     cards = event.options if event.card is None else (event.card,)
     how = "" if event.how == "seen" else event.how
     return Written(event.player, parse_cards(cards), parse_cards(event.takes), how, event.overruled)
+
+
+def _knock(event: Knocked) -> WrittenKnock:
+    kind: KnockKind | None = "low" if event.kind == "low" else "three" if event.kind == "three" else None
+    return WrittenKnock(event.player, parse_cards(event.cards), kind, event.matta)
 
 
 @dataclass(frozen=True, slots=True)
