@@ -28,15 +28,16 @@ ActionName = Literal[
     "later",  # play `n` is settled at the end of the hand
     "type",  # the play was `card` with `takes`
     "undo",  # plays from `n` on are annulled
+    "redeal",  # the running hand counts for nothing
     "claim",  # `player` says that he has reached the target
     "pause",
-    "go_on",
     # the end of a hand
     "count",  # the piles are fanned out
     "recount",
     "counted",
-    "settle",  # the points as they are
+    "settle",  # no more counting: the points as they are known
     "give",  # `card` belongs to the side of `player`
+    "correct",  # the points of hand `n` are what was `said`
     "by_hand",  # a match without a camera, with `choices`
     "points",  # what was `said` of a hand
     # the box

@@ -5,12 +5,13 @@ Its events are those of a refereed match, with empty piles, so such a match is s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from engine.match import Standing, add_hand
 from engine.rules import RuleSet
 from engine.scoring import Points
-from firmware.events import AnyEvent, Event, Hand, Match, Start
+from firmware.events import AnyEvent, Claimed, Hand, Start
+from firmware.in_force import in_force
+from firmware.tally import Tally
 from firmware.view import View
 
 OWNED = ("carte", "denari", "settebello", "primiera")
@@ -46,59 +47,83 @@ def points(rules: RuleSet, said: Mapping[str, int]) -> tuple[Points, ...]:
     return tuple(Points(**each) for each in won)
 
 
+def told_hand(
+    rules: RuleSet, said: Mapping[str, int], frame: int, piles: Mapping[str, tuple[str, ...]] | None = None
+) -> Hand:
+    """The end of a hand as the players tell it; `piles` as they are known."""
+    won = points(rules, said)
+    return Hand(
+        piles=dict(piles or {}),
+        points={str(side): dict(each.items()) for side, each in enumerate(won)},
+        total={str(side): each.total for side, each in enumerate(won)},
+        settled=True,
+        frame=frame,
+        how="told",
+    )
+
+
+def said_of(hand: Hand, rules: RuleSet) -> tuple[int, ...]:
+    """What was said of the entries of a hand, or would have been; the least of what is not certain."""
+    certain = [
+        {name: least(value) for name, value in hand.points[side].items()} for side in sorted(hand.points, key=int)
+    ]
+    values = []
+    for entry in entries(rules):
+        item, _, side = entry.partition(".")
+        owner = next((number for number, won in enumerate(certain, 1) if won.get(item)), 0)
+        values.append(certain[int(side)].get(item, 0) if side else owner)
+    return tuple(values)
+
+
+def least(number: int | tuple[int, int]) -> int:
+    """The number, or the lower end of a range."""
+    return number if isinstance(number, int) else number[0]
+
+
 class ByHand:
     """One match whose hands are told by the players. `players` are names in the order of play."""
 
     def __init__(self, rules: RuleSet, players: Sequence[str]) -> None:
         self.rules, self.players = rules, tuple(players)
         self._dealer = rules.players - 1
-        self._hands = 0
-        self._standing = Standing.new(rules)
+        self._tally = Tally.new(rules)
         self._ended: Hand | None = None
-        self._won: Match | None = None
 
     def begin(self) -> list[AnyEvent]:
         """The event that starts the match."""
         return [Start(self.rules.variant, self.rules.settings(), self.players, self.rules.sides, self._dealer)]
 
-    def resume(self, events: Iterable[Event]) -> None:
+    def resume(self, events: Sequence[AnyEvent]) -> None:
         """Takes up a match where its stored events end."""
-        for event in events:
+        for event in in_force(events):
             if isinstance(event, Hand):
                 self._count(event)
+            elif isinstance(event, Claimed):
+                self._tally = self._tally.claimed(event.side, event.total)
 
     def hand(self, said: Mapping[str, int]) -> list[AnyEvent]:
         """The end of a hand as it was said; the winner with it when the match is over."""
-        won = points(self.rules, said)
-        hand = Hand(
-            piles={},
-            points={str(side): dict(each.items()) for side, each in enumerate(won)},
-            total={str(side): each.total for side, each in enumerate(won)},
-            settled=True,
-            frame=0,
-        )
+        hand = told_hand(self.rules, said, 0)
         self._count(hand)
-        return [hand, self._won] if self._won else [hand]
+        return [hand, self._tally.won] if self._tally.won else [hand]
+
+    def finish(self, frame: int) -> list[AnyEvent]:
+        """Nothing: a hand ends when its points are told."""
+        return []
 
     def _count(self, hand: Hand) -> None:
-        sides = range(len(self._standing.totals))
-        won = [Points(**_certain(hand.points[str(side)])) for side in sides]
-        self._standing = add_hand(self._standing, won)
-        self._ended, self._hands = hand, self._hands + 1
+        self._tally, self._ended = self._tally.add(hand), hand
         self._dealer = (self._dealer + 1) % self.rules.players
-        if self._standing.winner is not None:
-            totals = {str(side): self._standing.totals[side] for side in sides}
-            self._won = Match(totals, str(self._standing.winner))
 
     @property
     def view(self) -> View:
         """The facts of this moment, for the screens: the score of the last hand, or the first one to come."""
         return View(
-            phase="over" if self._won else "score" if self._ended else "deal",
+            phase="over" if self._tally.won else "score" if self._ended else "deal",
             players=self.players,
             sides=self.rules.sides,
             dealer=self._dealer,
-            hand=self._hands + 1,
+            hand=self._tally.hands + 1,
             play=0,
             plays=self.rules.plays,
             turn=None,
@@ -112,11 +137,8 @@ class ByHand:
             question=None,
             debts=0,
             sure=(),
-            totals=self._standing.totals,
+            totals=self._tally.totals,
             ended=self._ended,
-            won=self._won,
+            won=self._tally.won,
+            excluded=self._tally.excluded,
         )
-
-
-def _certain(items: Mapping[str, int | tuple[int, int]]) -> dict[str, int]:
-    return {name: value if isinstance(value, int) else value[0] for name, value in items.items()}

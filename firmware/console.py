@@ -8,6 +8,7 @@ from engine.cards import Card, parse_cards
 from firmware import screens_box, screens_hand, screens_menu, screens_pages, screens_play, screens_start, screens_view
 from firmware.actions import Action
 from firmware.choices import Choices
+from firmware.desk_log import certain_total
 from firmware.events import Event, Fault, Hand, Played
 from firmware.menu import (
     Answer,
@@ -23,10 +24,11 @@ from firmware.menu import (
     press_listing,
 )
 from firmware.menu_facts import Facts, Progress
-from firmware.menu_pages import press_numbers, press_picking, press_showing
+from firmware.menu_pages import press_numbers, press_picking, press_showing, running
 from firmware.menu_play import press_play, stage
 from firmware.screens_page import Screen
 from firmware.text import Words
+from firmware.view import View
 from hardware.gestures import Gesture
 
 
@@ -117,6 +119,9 @@ def _shown(page: Showing, facts: Facts, say: Words) -> Screen:
             return _task(task, facts.progress or Progress(), say)
         case "dispute":
             return _dispute(page, facts, say)
+        case "correct" if facts.hands and view and facts.rules:
+            number = len(facts.hands) - page.place % len(facts.hands)
+            return screens_view.correct(view, say, hand=facts.hands[number - 1], number=number)
     if view is None or facts.rules is None:
         return screens_menu.listing(say, shown=listing("home"), choices=Choices(), facts=facts)
     match page.name:
@@ -128,7 +133,11 @@ def _shown(page: Showing, facts: Facts, say: Words) -> Screen:
         case "claim":
             return _claim(page, facts, say)
     names = screens_view.side_names(view)
-    return screens_pages.sure(say, names=names, totals=[_short(total) for total in view.totals], certain=view.sure)
+    return screens_pages.sure(say, names=names, totals=_totals(view, say), certain=view.sure)
+
+
+def _totals(view: View, say: Words) -> list[str]:
+    return [say("out") if side in view.excluded else _short(total) for side, total in enumerate(view.totals)]
 
 
 def _short(total: int | tuple[int, int]) -> str:
@@ -145,6 +154,8 @@ def _task(name: str, progress: Progress, say: Words) -> Screen:
 
 
 def _dispute(page: Showing, facts: Facts, say: Words) -> Screen:
+    if running(facts) and page.place == len(facts.plays):
+        return screens_hand.redeal_hand(say)
     if not facts.plays or facts.view is None:
         return screens_hand.dispute(say, last=True, player="", card=None, takes=(), number=None)
     place = page.place % len(facts.plays)
@@ -164,9 +175,7 @@ def _claim(page: Showing, facts: Facts, say: Words) -> Screen:
     assert view is not None, "a claim belongs to a match"
     assert rules is not None, "a match has rules"
     player = page.place % len(view.players)
-    side = view.sides[player]
-    total = view.totals[side]
-    certain = (total if isinstance(total, int) else total[0]) + (view.sure[side] if view.sure else 0)
+    certain = certain_total(view, view.sides[player])
     return screens_hand.claim(say, player=view.players[player], target=rules.target, certain=certain, possible=())
 
 
@@ -200,8 +209,14 @@ def _between(now: str, menu: Menu, facts: Facts, say: Words) -> Screen:
     assert rules is not None, "a match has rules"
     dealer = view.players[view.dealer]
     match now:
+        case "count" | "wrong_pile" | "count_bad" if facts.count:
+            return screens_view.counting(view, say, facts.count)
         case "end":
-            return screens_view.end(view, say)
+            debts = sum(play.card is None for play in facts.plays[-view.plays :])
+            return screens_view.end(view, say, debts=debts)
+        case "undecided":
+            open_hands = {number: hand for number, hand in enumerate(facts.hands, 1) if not hand.settled}
+            return screens_hand.undecided(say, hands=[*open_hands], items=screens_view.open_items(open_hands.values()))
         case "score":
             return screens_view.score(view, rules, say, sheet=menu.sheet)
         case "tie":
@@ -214,7 +229,7 @@ def _between(now: str, menu: Menu, facts: Facts, say: Words) -> Screen:
             return screens_view.win(view, say, minutes=facts.minutes, number=facts.number, overruled=facts.overruled)
         case "restore" if facts.undone:
             return screens_view.undo(view, say, facts.undone)
-    return screens_view.screen_for(view, rules, say, told=facts.announcing)
+    return screens_view.screen_for(view, rules, say, told=facts.announcing, slow=facts.slow)
 
 
 def _resume(facts: Facts, say: Words) -> Screen:

@@ -7,14 +7,28 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from engine import game
-from engine.cards import Card
+from engine.bits import bits
+from engine.cards import Card, parse_cards
 from engine.cirulla import knock_worth
 from engine.errors import IllegalPlay
 from engine.play import Knock, Play
 from engine.rules import RuleSet
+from engine.scoring import wins_match
 from firmware.branches import Branch
 from firmware.causes import Cause
-from firmware.events import AnyEvent, Cleared, Fault, Hand, How, Knocked, KnockUndone, Played, Settled, Undone
+from firmware.events import (
+    AnyEvent,
+    Claimed,
+    Cleared,
+    Fault,
+    Hand,
+    How,
+    Knocked,
+    KnockUndone,
+    Played,
+    Settled,
+    Undone,
+)
 from firmware.record import Record
 from firmware.tally import Tally
 
@@ -194,8 +208,6 @@ class Course:
                 self.next, self.last, self.fault = event.n + 1, event, None
                 self.knocked = None
                 self.before = Branch(before, 0.0) if before else None
-            case Undone():
-                self.next = event.n
             case Knocked():
                 self.knocked = event
             case KnockUndone():
@@ -205,9 +217,17 @@ class Course:
             case Cleared():
                 self.fault = None
             case Hand():
-                wins = game.wins_match(before.state) if before else None
+                wins = game.wins_match(before.state) if before and event.how == "played" else self._all_denari(event)
                 self.ended, self.fresh = event, False
                 self.tally = self.tally.add(event, wins)
+            case Claimed():
+                self.fresh = False
+                self.tally = self.tally.claimed(event.side, event.total)
+
+    def _all_denari(self, hand: Hand) -> int | None:
+        """The side that wins the match by a corrected hand alone."""
+        piles = [bits(parse_cards(hand.piles[side])) for side in sorted(hand.piles, key=int)]
+        return wins_match(self.rules, piles)
 
 
 def _knocked(branches: Sequence[Branch], knock: Knock) -> list[Branch]:

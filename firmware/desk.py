@@ -12,18 +12,19 @@ from typing import Final
 
 import msgspec
 
-from engine import match as matches
 from engine.cards import Card
 from firmware import console, desk_log
 from firmware.actions import Action, ActionName
 from firmware.by_hand import ByHand
 from firmware.choices import Choices
 from firmware.desk_facts import BY_HAND, NAME, choices_of, follower, history, known_names, open_match, suspended
-from firmware.errors import StoreError
-from firmware.events import AnyEvent, Event, Hand, Match, Played, Table, Undone
+from firmware.events import AnyEvent, Corrected, Event, Fault, Hand, Match, Played, Table, Undone, Voided
+from firmware.in_force import in_force, standing
 from firmware.menu import Menu
 from firmware.menu_facts import Facts
+from firmware.pile_count import PileCount
 from firmware.referee import Referee
+from firmware.resume import resumed
 from firmware.screens_page import Screen
 from firmware.sounds import Sounds
 from firmware.store import Store
@@ -35,23 +36,31 @@ from hardware.gestures import Gesture
 from vision.observation import TableObservation
 
 _DECISIONS: Final[frozenset[ActionName]] = frozenset(
-    {"misread", "reread", "drop", "restore", "answer", "type", "overrule", "undo"}
+    {"misread", "reread", "drop", "restore", "answer", "type", "overrule", "undo", "redeal", "claim", "correct"}
 )
+_COUNTING: Final[frozenset[ActionName]] = frozenset({"count", "recount", "counted", "give", "settle"})
 _OUTSIDE: Final[frozenset[ActionName]] = frozenset(
     {"off", "learn", "calibrate", "selftest", "backup", "report", "save", "skip", "redo", "take", "cancel", "show"}
 )
 """Wishes that need a device or time: the loop gets them."""
 
 
+SLOW: Final = 45.0
+"""Seconds after the last play until a severe judge says that the others wait."""
+
+
 @dataclass(slots=True)
 class Game:
-    """The match in play: its number in the store, its log, and who follows it."""
+    """The match in play: its number and name in the store, its log, and who follows it; `count` of its piles."""
 
     number: int
+    name: str
     events: list[AnyEvent]
     follows: Referee | ByHand
     began: float
+    count: PileCount | None = None
     told: float = float("-inf")
+    nudged: bool = False
     restoring: bool = False
     undone: Played | None = None
     paused: bool = False
@@ -96,22 +105,35 @@ class Desk:
         if game is None or game.paused or isinstance(game.follows, ByHand):
             return ()
         game.lies = _certain(observation, self._times)
+        if game.count:
+            game.count = game.count.look(game.lies, empty=not (observation.cards or observation.arms))
+            return ()
         if game.restoring:
             self._restore(game, observation)
             return ()
-        return self._commit(game, game.follows.observe(observation), now)
+        events = self._commit(game, game.follows.observe(observation), now)
+        if self.menu.choices.tone == "scorer" and any(isinstance(event, Fault) and event.card for event in events):
+            self._decide(Action("overrule"), now)  # he never objects, he only counts
+        return events
 
     def gesture(self, gesture: Gesture) -> None:
         """What was done with the buttons."""
         self.menu, actions = console.press(self.menu, gesture, self.facts(gesture.time))
         for action in actions:
             self._act(action, gesture.time)
+        game = self._game
+        if game and game.paused and not self.menu.paused:  # whichever way people left the pause
+            game.paused, game.restoring = False, self._has_table(game)
 
     def tick(self, now: float) -> None:
         """Time passes: an open alarm is heard again, troubles that are over are forgotten."""
         self.menu = console.renewed(self.menu, self.facts(now))
         self._sounds, sound = self._sounds.due(now)
         self._heard += [sound] if sound else []
+        game = self._game
+        if game and not game.nudged and self._slow(game, now):
+            game.nudged = True
+            self._heard += ["attention"]
 
     def use_deck(self, name: str) -> None:
         """The next match is played with this deck; it is kept with the other choices."""
@@ -128,14 +150,18 @@ class Desk:
         game = self._game
         if game is None:
             return facts
+        stands = standing(game.events)
         return replace(
             facts,
             suspended=None,
             view=self._view(game),
             rules=game.follows.rules,
             by_hand=isinstance(game.follows, ByHand),
-            plays=desk_log.standing(game.events),
+            plays=stands.plays,
+            hands=stands.hands,
+            count=game.count,
             told=game.told,
+            slow=self._slow(game, now),
             undone=game.undone if game.restoring else None,
             minutes=round((now - game.began) / 60),
             number=game.number,
@@ -161,6 +187,17 @@ class Desk:
         return self._game is not None and self._view(self._game).phase in {"fault", "restore"}
 
     # the match
+
+    def _slow(self, game: Game, now: float) -> bool:
+        """Whether a severe judge says that the others wait; nobody is slow before the first play."""
+        waited = now - game.told
+        return self.menu.choices.tone == "severe" and self._view(game).phase == "play" and SLOW < waited < float("inf")
+
+    @property
+    def _pace(self) -> Times:
+        """How long the judge waits: a severe one tells a card that should have taken as soon as any wrong capture."""
+        severe = self.menu.choices.tone == "severe"
+        return replace(self._times, must_take=self._times.bad_take) if severe else self._times
 
     def _view(self, game: Game) -> View:
         view = game.follows.view
@@ -191,16 +228,17 @@ class Desk:
         """What is on disk may be shown and heard."""
         for event in events:
             self._tell(game, event, now)
-        if any(isinstance(event, Match) for event in events):
+        if any(isinstance(event, Match | Undone | Corrected) for event in events):
             self._history = history(self._store)
 
     def _tell(self, game: Game, event: Event, now: float) -> None:
         if isinstance(event, Played):
-            game.told = now
-        if isinstance(event, Table | Undone | Hand):
-            self.menu = replace(self.menu, dismissed=frozenset())
+            game.told, game.nudged = now, False
+        if isinstance(event, Table | Undone | Voided | Corrected):
+            corrected = isinstance(event, Corrected)
+            self.menu = self.menu.after_hands(len(standing(game.events).hands), score_again=corrected)
         self.menu = console.interrupted(self.menu, event)
-        self._sounds, sound = self._sounds.heard(event, now)
+        self._sounds, sound = self._sounds.heard(event, now, quiet=self.menu.choices.tone != "severe")
         self._heard += [sound] if sound else []
 
     def _act(self, action: Action, now: float) -> None:
@@ -209,6 +247,8 @@ class Desk:
             self._wishes.append(action)
         elif action.name in _DECISIONS:
             self._decide(action, now)
+        elif action.name in _COUNTING and self._game:
+            self._count(self._game, action, now)
         elif action.name in {"start", "by_hand"} and action.choices:
             self._begin(action.choices, now, by_hand=action.name == "by_hand")
         else:
@@ -229,12 +269,8 @@ class Desk:
                 self._game = None
             case "points" if game and isinstance(game.follows, ByHand):
                 self._commit(game, game.follows.hand(dict(action.said)), now)
-            case "claim" if game and action.player is not None:
-                self._claim(game, action.player, now)
             case "pause" if game:
                 game.paused = True
-            case "go_on" if game:
-                game.paused, game.restoring = False, self._has_table(game)
 
     @staticmethod
     def _has_table(game: Game) -> bool:
@@ -244,10 +280,11 @@ class Desk:
         rules, seats = choices.ruleset(), choices.players(Words(choices.language))
         first = (choices.dealer + 1) % len(seats)
         players = seats[first:] + seats[:first]
-        follows = ByHand(rules, players) if by_hand else Referee(rules, players, self._times)
+        follows = ByHand(rules, players) if by_hand else Referee(rules, players, self._pace)
         events: list[AnyEvent] = list(follows.begin())
-        number = self._store.begin(BY_HAND if by_hand else NAME, events, self._today())
-        self._game, self._waiting = Game(number, events, follows, now), None
+        name = BY_HAND if by_hand else NAME
+        number = self._store.begin(name, events, self._today())
+        self._game, self._waiting = Game(number, name, events, follows, now), None
         self._names = known_names(self._store)
 
     def _rematch(self, game: Game, now: float) -> None:
@@ -265,7 +302,8 @@ class Desk:
         if row is None:
             return
         events = self._store.events(row.id)
-        self._waiting, self._game = None, Game(row.id, events, follower(row, events, self._times), now)
+        follows = follower(row.name, events, self._pace)
+        self._waiting, self._game = None, Game(row.id, row.name, events, follows, now)
         self._game.restoring = self._has_table(self._game) and action.name == "resume"
         if action.name == "restart_hand":
             self._decide(action, now)
@@ -273,37 +311,60 @@ class Desk:
     def _decide(self, action: Action, now: float) -> None:
         """A decision of the players becomes events, if it can be."""
         game = self._game
-        if game is None or isinstance(game.follows, ByHand):
+        if game is None:
             return
         if game.restoring and action.name in {"drop", "reread"}:
             game.restoring = action.name == "reread"  # OK hurries nothing: the cards must come
             self._wishes.append(Action("show"))
             return
-        decision = desk_log.decide(action, game.events, game.follows.view, self._frame, self._times)
+        decision = desk_log.decide(action, game.events, game.follows, self._frame, self._fold(game))
         if decision is None:
             self._wishes.append(Action("show"))
             return
-        plays = desk_log.standing(game.events)
-        self._store.append(game.number, decision.events)
+        plays = standing(game.events).plays
         game.undone = next((play for play in plays if action.name == "undo" and play.n == action.n), None)
-        game.follows, game.events = decision.referee, [*game.events, *decision.events]
-        game.restoring = decision.restoring and self._has_table(game)
+        self._take(game, decision, now)
+
+    def _fold(self, game: Game) -> desk_log.Fold:
+        return lambda events: follower(game.name, events, self._pace)
+
+    def _take(self, game: Game, decision: desk_log.Decision, now: float) -> None:
+        """A decision is stored, then it holds."""
+        self._store.append(game.number, decision.events)
+        game.follows, game.events = decision.follows, [*game.events, *decision.events]
+        game.restoring = decision.restoring
         self._told(game, decision.events, now)
 
-    def _claim(self, game: Game, player: int, now: float) -> None:
-        """A player says that he has reached the target: he wins, or with two sides the other one does (M4)."""
-        view, rules = game.follows.view, game.follows.rules
-        totals = [total if isinstance(total, int) else total[0] for total in view.totals]
-        side = view.sides[player]
-        certain = totals[side] + (view.sure[side] if view.sure else 0)
-        try:
-            after = matches.claim(matches.Standing(rules, tuple(totals)), side, certain)
-        except ValueError as error:
-            raise StoreError(f"expected a claim in a match that ends by one, got {error}") from error
-        if after.winner is None:
+    def _count(self, game: Game, action: Action, now: float) -> None:
+        """The piles are fanned out; when all of them are right, the hand is what lies there."""
+        count = game.count
+        if action.name == "count":
+            game.count = self._begin_count(game)
+        elif count is None:
             return
-        totals[side] = certain
-        self._commit(game, [Match({str(s): t for s, t in enumerate(totals)}, str(after.winner))], now)
+        elif action.name == "recount":
+            game.count = count.again()
+        elif action.name == "counted":
+            game.count = count.check()
+        elif action.name == "give" and action.card is not None and action.player is not None:
+            game.count = count.give(action.card, action.player)
+            count = game.count or replace(count, told={**count.told, action.card: action.player})
+        else:
+            game.count = None
+        if count is not None and game.count is None:
+            added = count.events(self._frame)
+            decision = desk_log.decided(game.events, added, game.follows.view, self._frame, self._fold(game))
+            if decision is not None:
+                self._take(game, decision, now)
+
+    def _begin_count(self, game: Game) -> PileCount | None:
+        """The count of the hand that has just ended."""
+        stands = in_force(game.events)
+        ends = [place for place, event in enumerate(stands) if isinstance(event, Hand)]
+        if not ends or isinstance(game.follows, ByHand):
+            return None
+        record = resumed(stands[: ends[-1]], self._times).course.record
+        return PileCount.begin(record, len(ends)) if record else None
 
 
 def _certain(observation: TableObservation, times: Times) -> frozenset[Card]:

@@ -78,11 +78,14 @@ def open_match(store: Store) -> MatchRow | None:
     return rows[-1] if rows else None
 
 
-def follower(row: MatchRow, events: Sequence[AnyEvent], times: Times) -> Referee | ByHand:
-    """Who follows a stored match from where its events end. Raises `StoreError` for events that are no match."""
-    if row.name == NAME:
+def follower(name: str, events: Sequence[AnyEvent], times: Times) -> Referee | ByHand:
+    """Who follows a match of this name from where its events end. Raises `StoreError` for events that are no match."""
+    if name != BY_HAND:
         return resumed(events, times)
-    kept = ByHand(rules_of(row.start), row.start.players)
+    start = events[0] if events else None
+    if not isinstance(start, Start):
+        raise StoreError(f"expected a match to begin with a start event, got {start}")
+    kept = ByHand(rules_of(start), start.players)
     kept.resume(events)
     return kept
 
@@ -93,7 +96,7 @@ def suspended(store: Store, say: Words, times: Times) -> Suspended | None:
     if row is None:
         return None
     try:
-        view = follower(row, store.events(row.id), times).view
+        view = follower(row.name, store.events(row.id), times).view
     except StoreError as error:
         log.warning("the unfinished match %d cannot be resumed: %s", row.id, error)
         return None

@@ -5,74 +5,75 @@ Pure functions of the events so far. Whether a decision can be is found by foldi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import msgspec
 
 from engine.cards import Card
 from engine.errors import EngineError
+from engine.rules import RuleSet
 from firmware.actions import Action
+from firmware.by_hand import ByHand, told_hand
 from firmware.errors import StoreError
-from firmware.events import AnyEvent, Cleared, Fault, Hand, Match, Played, Settled, Table, Undone
+from firmware.events import (
+    AnyEvent,
+    Claimed,
+    Cleared,
+    Corrected,
+    Fault,
+    Played,
+    Settled,
+    Undone,
+    Voided,
+)
+from firmware.in_force import Standing, standing
 from firmware.referee import Referee
-from firmware.resume import resumed
-from firmware.times import Times
 from firmware.view import View
+
+Follower = Referee | ByHand
+Fold = Callable[[Sequence[AnyEvent]], Follower]
+"""Makes whoever follows a match out of its log; raises `StoreError` or `EngineError` for what cannot be a match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a wish adds to the log, and the referee that follows from all of it.
+    """What a wish adds to the log, and who follows the match after all of it.
 
     `restoring`: the cards on the table must first be brought to where the log says.
     """
 
     events: tuple[AnyEvent, ...]
-    referee: Referee
+    follows: Follower
     restoring: bool
 
 
-def standing(events: Sequence[AnyEvent]) -> tuple[Played, ...]:
-    """The plays of the newest hand that stand, the oldest first, with the cards that are known by now."""
-    plays: list[Played] = []
-    for event in events:
-        match event:
-            case Table():
-                plays = []
-            case Played():
-                plays.append(event)
-            case Settled():
-                plays = [
-                    msgspec.structs.replace(play, card=event.card, options=()) if play.n == event.n else play
-                    for play in plays
-                ]
-            case Undone():
-                plays = [play for play in plays if play.n < event.n]
-    return tuple(plays)
-
-
-def hand_is_open(events: Sequence[AnyEvent]) -> bool:
-    """Whether a hand is being played: its first table was seen and its end was not told."""
-    newest = next((event for event in reversed(events) if isinstance(event, Table | Hand | Match)), None)
-    return isinstance(newest, Table)
-
-
-def decide(action: Action, events: Sequence[AnyEvent], view: View, frame: int, times: Times) -> Decision | None:
+def decide(action: Action, events: Sequence[AnyEvent], follows: Follower, frame: int, fold: Fold) -> Decision | None:
     """What a wish of the players adds to the log; None when it cannot be."""
-    added = _added(action, events, view, frame)
+    added = _added(action, standing(events), follows, frame)
     if added is None:
         return None
+    after = decided(events, added, follows.view, frame, fold)
+    restoring = action.name in {"undo", "type", "restore"}
+    return after and Decision(after.events, after.follows, restoring and after.follows.view.phase == "play")
+
+
+def decided(
+    events: Sequence[AnyEvent], added: tuple[AnyEvent, ...], view: View, frame: int, fold: Fold
+) -> Decision | None:
+    """The decision that adds these events, with what follows from them; None when no match can hold them."""
     try:
-        referee = resumed([*events, *added], times)
+        follows, playing = fold([*events, *added]), standing([*events, *added]).open
     except (StoreError, EngineError):
         return None
-    if hand_is_open(events) and referee.view.state is None:
+    if playing and follows.view.state is None:
         return None  # the answer to an open play that no way of settling them all allows
-    added = tuple(_with_scopa(event, view, referee.view) for event in added)
-    ended = tuple(referee.finish(frame))
-    restoring = action.name in {"undo", "type", "restore", "restart_hand"} and not ended
-    return Decision((*added, *ended), referee, restoring)
+    added = tuple(_with_scopa(event, view, follows.view) for event in added)
+    ended = tuple(follows.finish(frame))
+    won = follows.view.won
+    if won is not None and view.won != won and won not in ended:
+        ended = (*ended, won)
+    return Decision((*added, *ended), follows, restoring=False)
 
 
 def _with_scopa(event: AnyEvent, before: View, after: View) -> AnyEvent:
@@ -82,7 +83,8 @@ def _with_scopa(event: AnyEvent, before: View, after: View) -> AnyEvent:
     return msgspec.structs.replace(event, scopa=sum(after.state.scope) > sum(before.state.scope))
 
 
-def _added(action: Action, events: Sequence[AnyEvent], view: View, frame: int) -> tuple[AnyEvent, ...] | None:
+def _added(action: Action, stands: Standing, follows: Follower, frame: int) -> tuple[AnyEvent, ...] | None:
+    view = follows.view
     cleared: tuple[AnyEvent, ...] = (Cleared(frame),) if view.fault else ()
     match action.name:
         case "misread" | "reread" | "drop" | "restore" | "accept_table" | "resume":
@@ -90,46 +92,48 @@ def _added(action: Action, events: Sequence[AnyEvent], view: View, frame: int) -
         case "answer" if action.n is not None and action.card is not None:
             return (Settled(action.n, str(action.card), frame, "asked"),)
         case "type" if action.card is not None and view.turn is not None:
-            return (*cleared, _told(events, view.turn, action.card, action.takes, frame))
+            return (*cleared, _told(stands, view.turn, action.card, action.takes, frame))
         case "overrule":
-            return _overruled(events, view.fault, frame)
-        case "undo" | "restart_hand":
-            return _undone(events, action, cleared, frame)
+            return _overruled(stands, view.fault, action.card, frame)
+        case "undo":
+            undone = [Undone(play.n, frame) for play in reversed(stands.plays) if play.n >= (action.n or 0)]
+            return (*cleared, *undone) if undone else None
+        case "redeal" | "restart_hand":
+            return (*cleared, Voided(frame)) if stands.open else None
+        case "claim" if action.player is not None:
+            return _claim(action.player, stands, view, follows.rules, frame)
+        case "correct" if action.n is not None and 1 <= action.n <= len(stands.hands):
+            piles = stands.hands[action.n - 1].piles
+            return (Corrected(action.n, told_hand(follows.rules, dict(action.said), frame, piles)),)
     return None
 
 
-def _undone(
-    events: Sequence[AnyEvent], action: Action, cleared: tuple[AnyEvent, ...], frame: int
-) -> tuple[AnyEvent, ...] | None:
-    first = 0 if action.n is None else action.n
-    if not hand_is_open(events):
+def _overruled(stands: Standing, fault: Fault | None, named: Card | None, frame: int) -> tuple[AnyEvent, ...] | None:
+    """The play of a fault counts as it was made, and is marked; `named` is its card when nobody saw it."""
+    card = named if fault is None or fault.card is None else Card.parse(fault.card)
+    if fault is None or card is None:
         return None
-    undone = [Undone(play.n, frame) for play in reversed(standing(events)) if play.n >= first]
-    return (*cleared, *undone) if undone or action.name == "restart_hand" else None
-
-
-def _overruled(events: Sequence[AnyEvent], fault: Fault | None, frame: int) -> tuple[AnyEvent, ...] | None:
-    """The play of a fault counts as it was made, and is marked."""
-    if fault is None or fault.card is None:
-        return None
-    takes = tuple(Card.parse(card) for card in fault.takes)
-    play = _told(events, fault.player, Card.parse(fault.card), takes, frame)
+    takes = tuple(Card.parse(taken) for taken in fault.takes)
+    play = _told(stands, fault.player, card, takes, frame)
     return (Cleared(frame), msgspec.structs.replace(play, overruled=True))
 
 
-def _told(events: Sequence[AnyEvent], player: int, card: Card, takes: Sequence[Card], frame: int) -> Played:
+def _told(stands: Standing, player: int, card: Card, takes: Sequence[Card], frame: int) -> Played:
     """A play as the players tell it; whether it is a scopa follows when the log is folded."""
-    numbers = [event.n for event in events if isinstance(event, Played)]
-    plays = standing(events)
-    number = plays[-1].n + 1 if plays else _first_number(events, numbers)
+    number = stands.plays[-1].n + 1 if stands.plays else 1
     names = tuple(str(each) for each in sorted(takes))
     return Played(number, player, str(card), names, False, frame, 1.0, "asked")
 
 
-def _first_number(events: Sequence[AnyEvent], numbers: Sequence[int]) -> int:
-    """The number of the first play of a hand: plays of this hand that were undone give theirs back."""
-    before: list[int] = []
-    for event in events:
-        if isinstance(event, Hand):
-            before = [play.n for play in standing(events[: events.index(event)])]
-    return (max(before) if before else 0) + 1
+def _claim(player: int, stands: Standing, view: View, rules: RuleSet, frame: int) -> tuple[AnyEvent, ...]:
+    """A claim with the points that are certain; when they are too few, the hand is void (M4)."""
+    side = view.sides[player]
+    total = certain_total(view, side)
+    voided = stands.open and total < rules.target
+    return (Claimed(side, total, frame), *((Voided(frame),) if voided else ()))
+
+
+def certain_total(view: View, side: int) -> int:
+    """The points that nobody can take from a side any more, those of the running hand included."""
+    total = view.totals[side]
+    return (total if isinstance(total, int) else total[0]) + (view.sure[side] if view.sure else 0)

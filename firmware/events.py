@@ -14,6 +14,8 @@ import msgspec
 from firmware.errors import StoreError
 
 How = Literal["seen", "glimpsed", "deduced", "asked", "open"]
+Counted = Literal["played", "counted", "told"]
+"""Where the points of a hand come from: its plays, its piles as they were looked at, or what the players said."""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=False, forbid_unknown_fields=True):
@@ -115,13 +117,35 @@ class Undone(Event, frozen=True, tag="undone"):
     frame: int
 
 
-class Hand(Event, frozen=True, tag="hand"):
+class Hand(Event, frozen=True, tag="hand", omit_defaults=True):
     """A hand is over. When not `settled`, a point that is not certain is a range `[low, high]`."""
 
     piles: dict[str, tuple[str, ...]]
     points: dict[str, dict[str, int | tuple[int, int]]]
     total: dict[str, int | tuple[int, int]]
     settled: bool
+    frame: int
+    how: Counted = "played"
+
+
+class Corrected(Event, frozen=True, tag="corrected"):
+    """The hand of this `number`, from 1, is `hand` and not what was told before; a winner told since is none."""
+
+    number: int
+    hand: Hand
+
+
+class Voided(Event, frozen=True, tag="void"):
+    """The running hand counts for nothing: the same dealer deals again."""
+
+    frame: int
+
+
+class Claimed(Event, frozen=True, tag="claim"):
+    """A side says that it has reached the target; it has `total` certain points, those of the running hand included."""
+
+    side: int
+    total: int
     frame: int
 
 
@@ -276,6 +300,9 @@ AnyEvent = (
     | Cleared
     | Undone
     | Hand
+    | Corrected
+    | Voided
+    | Claimed
     | Match
     | Seats
     | Bank

@@ -36,24 +36,30 @@ class Editing:
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The points of a hand being told: a number for each entry, and which one − and + change."""
+    """The points of a hand being told: a number for each entry, and which one − and + change.
+
+    `hand` is the number of a finished hand whose points are corrected.
+    """
 
     entries: tuple[str, ...]
     values: tuple[int, ...]
     place: int = 0
+    hand: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Picking:
     """Any of the cards being picked, by rank and suit; then, for a play typed in, what it `takes`.
 
-    `n` is the play whose card is asked, None for a play typed in; `misread` is one in place of a fault.
+    `n` is the play whose card is asked, None for a play typed in; `misread` is one in place of a fault, `accepts` the
+    card of a fault that nobody saw and that all agree to.
     """
 
     card: Card
     n: int | None = None
     by_suit: bool = False
     misread: bool = False
+    accepts: bool = False
     takes: frozenset[Card] | None = None
 
 
@@ -69,10 +75,13 @@ Page = Listing | Editing | Numbers | Picking | Showing
 Answer = tuple["Menu", tuple[Action, ...]]
 ListName = Literal["home", "setup", "pause", "settings"]
 
+AFTER_HAND: Final = ("score", "tie", "undecided")
+"""Pages after a hand that are answered; before them comes `end`."""
+
 LISTS: Final[dict[str, tuple[str, ...]]] = {
     "home": ("new", "resume", "by_hand", "history", "settings", "off"),
     "setup": ("game", "deck", "players", "rules", "tone", "go"),
-    "pause": ("go_on", "claim", "leave", "settings", "off"),
+    "pause": ("go_on", "claim", "correct", "leave", "settings", "off"),
     "settings": ("sound", "language", "learn", "calibrate", "selftest", "backup"),
 }
 """The lists, each with at most six lines, so that all of it is seen. `home` is shown when no match runs."""
@@ -107,6 +116,11 @@ class Menu:
         """The page in front."""
         return self.pages[-1] if self.pages else None
 
+    @property
+    def paused(self) -> bool:
+        """Whether people are in the list that stops the match, or in a page opened from it."""
+        return any(isinstance(page, Listing) and page.name == "pause" for page in self.pages)
+
     def open(self, page: Page) -> Menu:
         """One page more."""
         return replace(self, pages=(*self.pages, page))
@@ -127,6 +141,12 @@ class Menu:
         """Not now."""
         return replace(self, dismissed=self.dismissed | {what}, sheet=0)
 
+    def after_hands(self, count: int, *, score_again: bool) -> Menu:
+        """With the answers to the pages after so many finished hands only; `score_again`: the last score is new."""
+        again = AFTER_HAND if score_again else ()
+        kept = {f"{page}{hand}" for page in ("end", *AFTER_HAND) for hand in range(1, count + 1)}
+        return replace(self, dismissed=self.dismissed & (kept - {f"{page}{count}" for page in again}), sheet=0)
+
 
 def listing(name: str) -> Listing:
     """A list, opened where it is usually wanted."""
@@ -138,6 +158,7 @@ def lines(name: str, facts: Facts) -> tuple[str, ...]:
     absent = {task for task in TASKS if task not in facts.able}
     absent |= set() if facts.suspended else {"resume"}
     absent |= set() if facts.history else {"history"}
+    absent |= set() if facts.hands else {"correct"}
     absent |= set() if facts.view and facts.rules and facts.rules.end == "declared" else {"claim"}
     return tuple(line for line in LISTS[name] if line not in absent)
 
@@ -169,7 +190,7 @@ def _choose(menu: Menu, line: str) -> Answer:
     if line in LISTS:
         return menu.open(listing(line)), ()
     if line == "go_on":
-        return menu.close(), (Action("go_on"),)
+        return menu.close(), ()
     if line == "resume":
         return replace(menu, pages=(), dismissed=menu.dismissed - {"resume"}), ()
     return menu.open(Showing(line)), tuple(Action(TASKS[task]) for task in TASKS if task == line)

@@ -9,8 +9,9 @@ from typing import Final, Literal
 from engine.cards import Card
 from engine.rules import RuleSet
 from firmware.doctor import Finding
-from firmware.events import Played
+from firmware.events import Hand, Played
 from firmware.menu_fields import Known
+from firmware.pile_count import PileCount
 from firmware.text import Family
 from firmware.view import View
 
@@ -71,7 +72,7 @@ class Facts:
     was told. `family` is what the deck's cards are called by. `checks` are what power-on has reached, empty once
     the box is ready. `history` are finished matches, the newest first, as rows of text. `able` are the tasks
     of this box, `findings` what its self-test found. `undone` is the play
-    whose cards are going back.
+    whose cards are going back, `slow`: the others wait for whoever is to play.
     """
 
     now: float = 0.0
@@ -86,8 +87,11 @@ class Facts:
     rules: RuleSet | None = None
     by_hand: bool = False
     plays: tuple[Played, ...] = ()
+    hands: tuple[Hand, ...] = ()
+    count: PileCount | None = None
     told: float = float("-inf")
     undone: Played | None = None
+    slow: bool = False
     minutes: int = 0
     number: int | None = None
     history: tuple[Sequence[str], ...] = ()

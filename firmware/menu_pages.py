@@ -9,7 +9,7 @@ from engine.captures import captures
 from engine.cards import DECK, Card
 from firmware import screens_view
 from firmware.actions import Action
-from firmware.by_hand import values
+from firmware.by_hand import entries, said_of, values
 from firmware.menu import Answer, Menu, Numbers, Picking, Showing, step_of
 from firmware.menu_facts import Facts
 from hardware.gestures import Gesture
@@ -51,7 +51,9 @@ def _turn_over(menu: Menu, page: Showing, gesture: Gesture, facts: Facts) -> Ans
 
 def _count(page: Showing, facts: Facts) -> int:
     """How many there are to turn over; − goes to older ones."""
-    counts = {"last": len(facts.plays), "dispute": len(facts.plays), "history": len(facts.history)}
+    plays = len(facts.plays)
+    counts = {"last": plays, "dispute": plays + running(facts), "history": len(facts.history)}
+    counts["correct"] = len(facts.hands)
     if page.name == "score" and facts.view and facts.rules:
         return screens_view.sheets(facts.view, facts.rules)
     if page.name == "claim" and facts.view:
@@ -59,15 +61,26 @@ def _count(page: Showing, facts: Facts) -> int:
     return max(1, counts.get(page.name, 1))
 
 
+def running(facts: Facts) -> bool:
+    """Whether a hand is running, which may be given up: it follows the oldest play of a dispute."""
+    return facts.view is not None and facts.view.state is not None
+
+
 def _agree(menu: Menu, page: Showing, facts: Facts) -> Answer:
     if page.name == "learn" and (facts.progress is None or facts.progress.done < facts.progress.total):
         return menu, (Action("take"),)
     if page.name in TASK_PAGES:
         return menu.back(), (Action("report" if page.name == "selftest" else "save"),)
+    if page.name == "dispute" and running(facts) and page.place == len(facts.plays):
+        return menu.close(), (Action("redeal"),)
     if page.name == "dispute" and facts.plays:
         return menu.close(), (Action("undo", n=facts.plays[-1 - page.place % len(facts.plays)].n),)
     if page.name == "claim":
-        return menu.close(), (Action("claim", player=page.place),)
+        return menu.close().open(Showing("sure")), (Action("claim", player=page.place),)
+    if page.name == "correct" and facts.hands and facts.rules:
+        number = len(facts.hands) - page.place % len(facts.hands)
+        said = said_of(facts.hands[number - 1], facts.rules)
+        return menu.turn(Numbers(entries(facts.rules), said, hand=number)), ()
     if page.name == "leave":
         return Menu(menu.choices), (Action("leave"),)
     return menu.back(), ()
@@ -90,6 +103,8 @@ def press_numbers(menu: Menu, page: Numbers, gesture: Gesture, facts: Facts) -> 
             return menu.turn(replace(page, place=(page.place + 1) % len(page.entries))), ()
         case "ok", "press":
             said = tuple(zip(page.entries, page.values, strict=True))
+            if page.hand is not None:
+                return menu.close(), (Action("correct", n=page.hand, said=said),)
             return replace(menu.close(), dismissed=frozenset()), (Action("points", said=said),)
     return menu, ()
 
@@ -162,6 +177,8 @@ def takings(card: Card, facts: Facts) -> tuple[frozenset[Card], ...]:
 def _picked(menu: Menu, page: Picking, facts: Facts) -> Answer:
     if page.n is not None:
         return menu.close(), (Action("answer", n=page.n, card=page.card),)
+    if page.accepts:
+        return menu.close(), (Action("overrule", card=page.card),)
     ways = takings(page.card, facts)
     if page.takes is None and len(ways) > 1:
         return menu.turn(replace(page, takes=ways[0])), ()

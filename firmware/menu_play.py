@@ -6,6 +6,8 @@ for the last play and the points, OK says yes (held: pause).
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.cards import DECK, Card
 from firmware import screens_view
 from firmware.actions import Action, ActionName
@@ -19,6 +21,8 @@ from hardware.gestures import Gesture
 def stage(menu: Menu, facts: Facts) -> str:
     """What the display is about: a phase of the match, or what comes before and between the phases."""
     view, rules = facts.view, facts.rules
+    if facts.count:
+        return facts.count.step
     if facts.checks:
         return "boot"
     if facts.camera and not facts.by_hand and "camera" not in menu.dismissed:
@@ -27,6 +31,9 @@ def stage(menu: Menu, facts: Facts) -> str:
         return "resume" if facts.suspended and "resume" not in menu.dismissed else "home"
     if view.phase in {"score", "over"}:
         return _after_hand(menu, facts, view)
+    if view.phase == "deal" and view.ended:  # the table was cleared before anybody looked at the score
+        after = _after_hand(menu, facts, view)
+        return "deal" if after == "next" else after
     if view.phase == "play" and _asked(menu, view):
         return "question"
     if view.phase == "play" and facts.trouble and facts.trouble.kind not in menu.dismissed:
@@ -37,10 +44,12 @@ def stage(menu: Menu, facts: Facts) -> str:
 def _after_hand(menu: Menu, facts: Facts, view: View) -> str:
     assert facts.rules is not None, "a match has rules"
     hand = view.hand - 1
-    if f"score{hand}" not in menu.dismissed:
-        return "end" if not facts.by_hand and f"end{hand}" not in menu.dismissed and view.lies else "score"
+    if view.ended and f"score{hand}" not in menu.dismissed:
+        return "end" if not facts.by_hand and f"end{hand}" not in menu.dismissed else "score"
     if view.phase == "over":
         return "over"
+    if screens_view.undecided(view, facts.rules) and f"undecided{hand}" not in menu.dismissed:
+        return "undecided"
     if screens_view.tied(view, facts.rules) and f"tie{hand}" not in menu.dismissed:
         return "tie"
     return "by_hand" if facts.by_hand else "next"
@@ -51,12 +60,16 @@ def _asked(menu: Menu, view: View) -> Question | None:
     return asked if asked and f"question{asked.n}" not in menu.dismissed else None
 
 
+_UNDISPUTED: Final = frozenset({"question", "fault", "restore", "count", "wrong_pile", "count_bad"})
+"""Stages in which something else must be settled first."""
+
+
 def press_play(menu: Menu, gesture: Gesture, facts: Facts) -> Answer:
     """A gesture while the table has the display."""
     match gesture.button, gesture.kind:
         case "ok", "hold":
             return menu.open(listing("pause")), (Action("pause"),)
-        case "no", "hold" if stage(menu, facts) not in {"question", "fault", "restore"}:
+        case "no", "hold" if stage(menu, facts) not in _UNDISPUTED:
             return menu.open(Showing("dispute")), ()
         case button, "press":
             return _press(menu, button, facts)
@@ -77,6 +90,10 @@ def _press(menu: Menu, button: str, facts: Facts) -> Answer:
             return _restore(menu, button)
         case "light" | "glare" as trouble:
             return menu.dismiss(trouble), ()
+        case "count" | "wrong_pile" | "count_bad" as step:
+            return menu, (_counting(step, button, facts),)
+        case "undecided":
+            return _undecided(menu, button, facts)
         case "end" | "score" | "tie" | "next" | "over" | "by_hand" as after:
             return _after(menu, button, after, facts)
         case "boot":
@@ -141,6 +158,8 @@ def _fault(menu: Menu, button: str, facts: Facts) -> Answer:
         return menu, (Action("reread" if button == "ok" else "restore"),)
     if button in {"minus", "plus"}:
         return menu.open(Showing("last")), (Action("show"),)
+    if button == "ok" and fault.card is None:
+        return menu.open(Picking(_first_unseen(facts.view), accepts=True)), ()
     if button == "ok":
         return menu, (Action("overrule"),)
     if fault.rule in screens_view.BAD_TAKES | {"must_take"} and facts.view.state:
@@ -167,6 +186,10 @@ def _after(menu: Menu, button: str, after: str, facts: Facts) -> Answer:
         return _by_hand(menu, button, facts)
     if after == "over":
         return _over(menu, button)
+    if after == "end" and button in {"ok", "no"} and (button == "ok") != screens_view.settled(facts.view):
+        return menu.dismiss(f"end{hand}"), (Action("count"),)
+    if after == "end" and button == "no":
+        return menu.dismiss(f"end{hand}"), ()
     if button in {"minus", "plus"}:
         sheets = screens_view.sheets(facts.view, facts.rules)
         return menu.open(Showing("score", 1 % sheets if after == "score" else 0)), ()
@@ -176,6 +199,36 @@ def _after(menu: Menu, button: str, after: str, facts: Facts) -> Answer:
         return menu, (Action("next_hand"),)
     left = menu.dismiss(f"{after}{hand}")
     return left, (Action("next_hand"),) if stage(left, facts) in {"next", "by_hand"} else ()
+
+
+def _counting(step: str, button: str, facts: Facts) -> Action:
+    """The piles are fanned out: OK done, − again; a card in the wrong pile is of the one side or of the other."""
+    count = facts.count
+    assert count is not None, "the stage says that the piles are counted"
+    if button == "no":
+        return Action("settle")
+    if step == "count":
+        return Action({"ok": "counted", "minus": "recount"}.get(button, "show"))  # type: ignore[arg-type]
+    if button == "ok":
+        return Action("recount" if step == "wrong_pile" else "count")
+    if step == "wrong_pile":
+        card = count.foreign[0]
+        return Action("give", card=card, player=count.side if button == "minus" else count.owner(card))
+    if button == "minus" and count.missing:
+        return Action("give", card=count.missing[0], player=(count.side + 1) % len(count.seen))
+    return Action("show")
+
+
+def _undecided(menu: Menu, button: str, facts: Facts) -> Answer:
+    """Points that are not certain may decide the match: the players tell them, or play on."""
+    assert facts.view is not None, "points belong to a match"
+    if button == "ok":
+        newest = len(facts.hands) - 1
+        place = next((k for k, hand in enumerate(facts.hands) if not hand.settled), newest)
+        return menu.open(Showing("correct", newest - place)), ()
+    if button == "no":
+        return menu.dismiss(f"undecided{facts.view.hand - 1}"), ()
+    return menu.open(Showing("score")), ()
 
 
 def _over(menu: Menu, button: str) -> Answer:

@@ -9,20 +9,8 @@ from engine.cards import Card, parse_cards
 from engine.play import Knock, KnockKind, Play
 from engine.rules import RuleSet, variant
 from firmware.errors import StoreError
-from firmware.events import (
-    AnyEvent,
-    Cleared,
-    Fault,
-    Hand,
-    Knocked,
-    KnockUndone,
-    Match,
-    Played,
-    Settled,
-    Start,
-    Table,
-    Undone,
-)
+from firmware.events import AnyEvent, Hand, Knocked, KnockUndone, Played, Settled, Start, Table
+from firmware.in_force import in_force
 from firmware.record import Record, Turn
 from firmware.referee import Referee
 from firmware.times import Times
@@ -36,24 +24,21 @@ def resumed(events: Sequence[AnyEvent], times: Times | None = None) -> Referee:
     referee = Referee(rules_of(start), start.players, times)
     record: Record | None = None
     dealer, played = start.dealer, 0
-    for event in events[1:]:
+    for event in in_force(events[1:]):
         match event:
             case Table():
                 record = Record.begin(game.new_hand(referee.rules, dealer, parse_cards(event.cards)), played + 1)
             case Played():
                 record, played = _played(_of(record, event), _turn(event)), event.n
-            case Settled():
-                record = _of(record, event).naming(event.n, Card.parse(event.card))
+            case Settled() if record is not None:  # after the end of its hand, a hand in its place tells the points
+                record = record.naming(event.n, Card.parse(event.card))
             case Knocked():
                 record = _of(record, event).knock(_knock(event))
             case KnockUndone():
                 record = _of(record, event).without_knock(event.player)
-            case Undone():
-                record = _of(record, event)
-                record, played = record.until(len(record.turns) - 1), event.n - 1
             case Hand():
                 record, dealer = None, (dealer + 1) % referee.rules.players
-            case Cleared() | Fault() | Match():
+            case _:
                 pass
         referee.course.remember(event, record, dealer)
     return referee

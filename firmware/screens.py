@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from firmware.screens_hand import ScoreItem, claim, count, count_bad, dispute, end, score, tie, undo, win, wrong_pile
+from firmware.screens_hand import (
+    ScoreItem,
+    claim,
+    correct,
+    count,
+    count_bad,
+    dispute,
+    end,
+    redeal_hand,
+    score,
+    tie,
+    undecided,
+    undo,
+    win,
+    wrong_pile,
+)
 from firmware.screens_page import Screen
 from firmware.screens_play import (
     bad_take,
@@ -30,6 +45,7 @@ __all__ = [
     "boot",
     "boot_nocam",
     "claim",
+    "correct",
     "count",
     "count_bad",
     "deal",
@@ -46,6 +62,7 @@ __all__ = [
     "play",
     "put_back",
     "redeal",
+    "redeal_hand",
     "resume",
     "resume_diff",
     "score",
@@ -53,6 +70,7 @@ __all__ = [
     "tie",
     "took",
     "turn",
+    "undecided",
     "undo",
     "unseen",
     "unsure",

@@ -33,19 +33,27 @@ def score(
     names: Sequence[str],
     items: Sequence[ScoreItem],
     points: Sequence[Points],
-    totals: Sequence[Points],
+    totals: Sequence[Points | str],
     sheet: int = 0,
+    told: bool = False,
 ) -> Screen:
-    """The points of a hand by item, for two to four sides; with more than five items − and + turn the `sheet`."""
+    """The points of a hand by item, for two to four sides; with more than five items − and + turn the `sheet`.
+
+    `told`: the players corrected them.
+    """
     sides = len(names)
     cell = 5 if sides == 2 else 4
     shown = items if len(items) <= 5 else items[5:] if sheet else items[:5]
-    rows = [_columns(say("score.title", hand=hand), [name[: cell - 1] for name in names], cell)]
+    rows = [
+        _columns(
+            say("score.title_told" if told else "score.title", hand=hand), [name[: cell - 1] for name in names], cell
+        )
+    ]
     rows += [
         _columns(say(f"item.{item.name}"), [_counted(item, side) for side in range(sides)], cell) for item in shown
     ]
     sums = [("score.hand", points), ("score.total", totals)]
-    foot = [_columns(say(key), [_points(value) for value in values], cell) for key, values in sums]
+    foot = [_columns(say(key), [short(value) for value in values], cell) for key, values in sums]
     return page("score", rows, [], foot)
 
 
@@ -65,7 +73,7 @@ def _columns(label: str, cells: Sequence[str], cell: int) -> str:
 def _counted(item: ScoreItem, side: int) -> str:
     won = item.points[side]
     if item.counted is None:
-        return ("-*" if won == 1 else "?" if isinstance(won, tuple) else "-")[-1] if item.name in _ONE else _points(won)
+        return ("-*" if won == 1 else "?" if isinstance(won, tuple) else "-")[-1] if item.name in _ONE else short(won)
     number = item.counted[side]
     return ("-" if number is None else str(number)) + ("?" if isinstance(won, tuple) else "*" if won else "")
 
@@ -74,10 +82,18 @@ _ONE = frozenset({"settebello", "re_bello"})
 """Items that one card decides: a star for its owner."""
 
 
-def _points(value: Points) -> str:
-    if isinstance(value, int):
+def short(value: Points | str) -> str:
+    """A number of points, or a range, in few cells."""
+    if isinstance(value, int | str):
         return str(value)
     return f"{value[0]}-{value[1]}" if value[1] < 10 else f"{value[0]}+"
+
+
+def undecided(say: Words, *, hands: Sequence[int], items: Sequence[str]) -> Screen:
+    """Points that are not certain may decide the match: the `hands` and the `items` that are open."""
+    names = ", ".join(say(f"item.{name}").split("|")[0] for name in items)
+    body = [say("undecided.body", hands=", ".join(map(str, hands))), names]
+    return page("undecided", [say("undecided.title")], body, [say("undecided.ok"), say("undecided.no")], alarm=True)
 
 
 def tie(say: Words, *, names: Sequence[str], totals: Sequence[int], dealer: str) -> Screen:
@@ -111,9 +127,20 @@ def win(
 
 
 def end(
-    say: Words, *, hand: int, left: Cards, owner: str | None, names: Sequence[str], piles: Sequence[int], debts: int
+    say: Words,
+    *,
+    hand: int,
+    left: Cards,
+    owner: str | None,
+    names: Sequence[str],
+    piles: Sequence[int],
+    debts: int,
+    settled: bool = False,
 ) -> Screen:
-    """The last card is played: who gets the cards left on the table, cards captured, plays still open."""
+    """The last card is played: who gets the cards left on the table, cards captured, plays still open.
+
+    When its points are `settled` OK goes on, else OK counts the piles.
+    """
     body: list[str] = []
     if left and owner:
         key = "end.left_one" if len(left) == 1 else "end.left"
@@ -121,15 +148,23 @@ def end(
     body.append(tally(names, piles))
     if debts:
         body.append(say("end.debts_one") if debts == 1 else say("end.debts", count=debts))
-    return page("end", [say("end.title", hand=hand)], body, [say("end.ok"), say("end.no")])
+    return page(
+        "end",
+        [say("end.title", hand=hand)],
+        body,
+        [say("end.right"), say("end.wrong")] if settled else [say("end.ok"), say("end.no")],
+    )
 
 
-def count(say: Words, *, player: str, seen: int, expected: int, missing: Cards) -> Screen:
-    """Counting a pile by fanning it out; `missing` are the cards that should still come."""
-    body = [say("count.body")]
-    body += [say("count.missing", cards=tuple(missing))] if missing else []
+def count(say: Words, *, player: str, seen: int, expected: int, missing: Cards, begun: bool = True) -> Screen:
+    """Counting a pile by fanning it out; `missing` are the cards that should still come.
+
+    It is `begun` when the table has been cleared.
+    """
+    body = [say("count.body" if begun else "count.clear")]
+    body += [say("count.missing", cards=tuple(missing))] if missing and seen else []
     head = [say("count.title", player=player), BIG + f"{seen}/{expected}".center(BIG_WIDTH).rstrip()]
-    return page("count", head, body, [say("count.foot")])
+    return page("count", head, body, [say("count.foot"), say("count.no")])
 
 
 def count_bad(say: Words, *, player: str, expected: int, seen: int, missing: Cards, other: str) -> Screen:
@@ -143,16 +178,33 @@ def count_bad(say: Words, *, player: str, expected: int, seen: int, missing: Car
 
 
 def wrong_pile(
-    say: Words, *, card: Card, at: str, by: str, number: int, played: Card | None, takes: Cards, no: str = ""
+    say: Words, *, card: Card, at: str, by: str, number: int | None, played: Card | None, takes: Cards
 ) -> Screen:
-    """A card lies in the pile of `at` although `by` took it with play `number`. − is `at`, + is `by`."""
+    """A card lies in the pile of `at` although `by` took it with play `number`. − is `at`, + is `by`.
+
+    `number` is None for a card that was left on the table and went to `by` at the end.
+    """
     shown = say.card(played) if played else "?"
     fields = {"n": number, "player": by, "card": shown, "takes": tuple(takes)}
     mine = say("wrong_pile.body", player=by)
-    body = best(4, *([mine, say(key, **fields)] for key in ("wrong_pile.play", "wrong_pile.play_short")))
-    foot = [say("wrong_pile.minus", player=at), say("wrong_pile.plus", player=by), no or say("wrong_pile.no")]
+    why = ("wrong_pile.play", "wrong_pile.play_short") if number else ("wrong_pile.left",)
+    body = best(4, *([mine, say(key, **fields)] for key in why))
+    foot = [say("wrong_pile.minus", player=at), say("wrong_pile.plus", player=by), say("count_bad.no")]
     title = shortest([say(key, card=card, player=at) for key in ("wrong_pile.title", "wrong_pile.title_short")])
     return page("wrong_pile", [title], body, foot, alarm=True)
+
+
+def correct(say: Words, *, number: int, names: Sequence[str], points: Sequence[str], totals: Sequence[str]) -> Screen:
+    """A finished hand with its points, which may be corrected, and the totals so far."""
+    body = [tally(names, points), say("correct.total"), tally(names, totals)]
+    foot = [say("correct.other"), say("correct.ok"), say("off.no")]
+    return page("correct", [say("correct.title", hand=number)], body, foot)
+
+
+def redeal_hand(say: Words) -> Screen:
+    """Asks before a running hand is given up: nothing of it counts, and the same dealer deals again."""
+    foot = [say("dispute.other"), say("redeal_hand.ok"), say("dispute.no")]
+    return page("redeal_hand", [say("redeal_hand.title")], [say("redeal_hand.body")], foot)
 
 
 def dispute(say: Words, *, last: bool, player: str, card: Card | None, takes: Cards, number: int | None) -> Screen:

@@ -26,10 +26,11 @@ def play(
     number: int,
     plays: int,
     open_plays: int = 0,
+    slow: bool = False,
 ) -> Screen:
     """Whose turn it is. `piles` are the cards captured by each of `names`, `number` the play now awaited, from 1."""
-    on_table = _on_table(say, table)
-    yours = [say("play.turn")] if len(on_table) > 1 else [BIG + say("play.turn")]
+    on_table, awaited = _on_table(say, table), say("play.slow" if slow else "play.turn")
+    yours = [awaited] if len(on_table) > 1 else [BIG + awaited]
     count = say("play.count", hand=hand, play=number, plays=plays)
     bottom = [
         *on_table,
@@ -40,8 +41,20 @@ def play(
     return page("play", [BIG + turn, *yours], [], bottom)
 
 
-def took(say: Words, *, player: str, card: Card | None, takes: Cards, table: Cards, options: Cards = ()) -> Screen:
-    """The last play, a capture or a card laid. `card` is None while open; `options` then holds its candidates."""
+def took(
+    say: Words,
+    *,
+    player: str,
+    card: Card | None,
+    takes: Cards,
+    table: Cards,
+    options: Cards = (),
+    accepted: bool = False,
+) -> Screen:
+    """The last play, a capture or a card laid. `card` is None while open; `options` then holds its candidates.
+
+    `accepted`: all agreed to it although the rules refuse it.
+    """
     title = say("took.title", player=player)
     head = [BIG + title] if len(title) <= BIG_WIDTH else [BIG + player]
     if card is None:
@@ -53,6 +66,7 @@ def took(say: Words, *, player: str, card: Card | None, takes: Cards, table: Car
     else:
         head, body = [BIG + player], say("took.laid", player=player, card=card)
     note = [say("took.settebello")] if SETTEBELLO in (*takes, card) and takes else []
+    note = [say("took.accepted")] if accepted else note
     foot = [*_on_table(say, table), labels(say("last"), "", say("points"))]
     return page("took", [*head, ""], [body, *note], foot)
 

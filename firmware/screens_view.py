@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from engine.bits import bits
@@ -13,6 +13,7 @@ from firmware import screens_hand as hand_pages
 from firmware import screens_play as play_pages
 from firmware import screens_start as start_pages
 from firmware.events import Hand, Played
+from firmware.pile_count import PileCount
 from firmware.screens_hand import Points, ScoreItem
 from firmware.screens_page import Screen
 from firmware.text import Words
@@ -40,8 +41,12 @@ _LINES: Final = 5
 """Items that one sheet of a score holds."""
 
 
-def screen_for(view: View, rules: RuleSet, say: Words, *, told: bool = False, sheet: int = 0) -> Screen:
-    """The page of this moment. `told`: the last play is still being announced; `sheet` of a score, from 0."""
+def screen_for(
+    view: View, rules: RuleSet, say: Words, *, told: bool = False, sheet: int = 0, slow: bool = False
+) -> Screen:
+    """The page of this moment. `told`: the last play is still being announced; `sheet` of a score, from 0; `slow`:
+    the others wait for whoever is to play.
+    """
     if view.phase == "deal":
         return _deal(view, rules, say)
     if view.phase == "fault":
@@ -52,7 +57,7 @@ def screen_for(view: View, rules: RuleSet, say: Words, *, told: bool = False, sh
         return score(view, rules, say, sheet=sheet)
     if view.phase == "over":
         return win(view, say)
-    return last_play(view, say) if told and view.last else play(view, say)
+    return last_play(view, say) if told and view.last else play(view, say, slow=slow)
 
 
 def side_names(view: View) -> tuple[str, ...]:
@@ -64,7 +69,7 @@ def side_names(view: View) -> tuple[str, ...]:
     return tuple(names)
 
 
-def play(view: View, say: Words) -> Screen:
+def play(view: View, say: Words, *, slow: bool = False) -> Screen:
     """Whose turn it is."""
     piles = [len(pile) for pile in view.state.piles] if view.state else [0] * len(set(view.sides))
     return play_pages.play(
@@ -78,6 +83,7 @@ def play(view: View, say: Words) -> Screen:
         number=min(view.play + 1, view.plays),
         plays=view.plays,
         open_plays=view.debts,
+        slow=slow,
     )
 
 
@@ -92,8 +98,8 @@ def played(view: View, say: Words, event: Played, table: Sequence[Card]) -> Scre
     takes = parse_cards(event.takes)
     if event.scopa:
         return play_pages.scopa(say, player=player, card=card, takes=takes)
-    options = parse_cards(event.options)
-    return play_pages.took(say, player=player, card=card, takes=takes, table=table, options=options)
+    options, accepted = parse_cards(event.options), event.overruled
+    return play_pages.took(say, player=player, card=card, takes=takes, table=table, options=options, accepted=accepted)
 
 
 def _deal(view: View, rules: RuleSet, say: Words) -> Screen:
@@ -169,20 +175,31 @@ def undo(view: View, say: Words, undone: Played) -> Screen:
     )
 
 
-def score(view: View, rules: RuleSet, say: Words, *, sheet: int = 0) -> Screen:
-    """The points of the hand that has ended, by item."""
-    ended = view.ended
+def score(
+    view: View, rules: RuleSet, say: Words, *, sheet: int = 0, hand: Hand | None = None, number: int | None = None
+) -> Screen:
+    """The points of the hand that has ended, or of another one with its number, by item."""
+    ended = hand or view.ended
     assert ended is not None, "a score needs a hand that has ended"
     sides = range(len(set(view.sides)))
     return hand_pages.score(
         say,
-        hand=view.hand - 1,
+        hand=number or view.hand - 1,
+        told=ended.how == "told" and bool(ended.piles),
         names=side_names(view),
         items=score_items(ended, rules),
         points=[ended.total[str(side)] for side in sides],
-        totals=view.totals,
+        totals=[say("out") if side in view.excluded else view.totals[side] for side in sides],
         sheet=sheet,
     )
+
+
+def correct(view: View, say: Words, *, hand: Hand, number: int) -> Screen:
+    """A finished hand whose points may be corrected."""
+    names = side_names(view)
+    points = [hand_pages.short(hand.total[str(side)]) for side in range(len(names))]
+    totals = [hand_pages.short(total) for total in view.totals]
+    return hand_pages.correct(say, number=number, names=names, points=points, totals=totals)
 
 
 def score_items(ended: Hand, rules: RuleSet) -> tuple[ScoreItem, ...]:
@@ -209,21 +226,80 @@ def sheets(view: View, rules: RuleSet) -> int:
     return 1 if view.ended is None or len(score_items(view.ended, rules)) <= _LINES else 2
 
 
+def settled(view: View) -> bool:
+    """Whether the points of the last hand are certain."""
+    return view.ended is None or view.ended.settled
+
+
+def undecided(view: View, rules: RuleSet) -> bool:
+    """Whether points that are not certain may decide the match."""
+    most = [total if isinstance(total, int) else total[1] for total in view.totals]
+    uncertain = any(not isinstance(total, int) for total in view.totals)
+    return uncertain and rules.end != "declared" and max(most) >= rules.target
+
+
 def end(view: View, say: Words, *, debts: int = 0) -> Screen:
     """The end of a hand: what is left on the table goes to the side that captured last."""
     ended = view.ended
     assert ended is not None, "the end of a hand needs a hand that has ended"
     names = side_names(view)
-    piles = [parse_cards(ended.piles[str(side)]) for side in range(len(names))]
-    owner = next((names[side] for side, pile in enumerate(piles) if view.lies and set(view.lies) <= set(pile)), None)
+    piles = [parse_cards(ended.piles.get(str(side), ())) for side in range(len(names))]
+    left = () if view.phase == "deal" else view.lies
+    owner = next((names[side] for side, pile in enumerate(piles) if left and set(left) <= set(pile)), None)
     return hand_pages.end(
         say,
         hand=view.hand - 1,
-        left=view.lies if owner else (),
+        left=left if owner else (),
         owner=owner,
         names=names,
         piles=[len(pile) for pile in piles],
         debts=debts,
+        settled=settled(view),
+    )
+
+
+def open_items(hands: Iterable[Hand]) -> tuple[str, ...]:
+    """The items of these hands that are not certain."""
+    found = (
+        name
+        for hand in hands
+        for points in hand.points.values()
+        for name, won in points.items()
+        if not isinstance(won, int)
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def counting(view: View, say: Words, count: PileCount) -> Screen:
+    """The pile that is fanned out, and what does not agree with the plays."""
+    names, side = side_names(view), count.side
+    if count.step == "count_bad":
+        return hand_pages.count_bad(
+            say,
+            player=names[side],
+            expected=count.expected,
+            seen=len(count.ticked),
+            missing=count.missing,
+            other=names[(side + 1) % len(names)],
+        )
+    if count.step == "wrong_pile":
+        card, turn = count.foreign[0], count.taker(count.foreign[0])
+        return hand_pages.wrong_pile(
+            say,
+            card=card,
+            at=names[side],
+            by=names[count.owner(card) or 0],
+            number=turn.n if turn else None,
+            played=turn.play.card if turn and not turn.open else None,
+            takes=tuple(sorted(turn.play.takes)) if turn else (),
+        )
+    return hand_pages.count(
+        say,
+        player=names[side],
+        seen=len(count.ticked),
+        expected=count.expected,
+        missing=count.missing,
+        begun=count.empty,
     )
 
 

@@ -60,7 +60,9 @@ class SetteReferee:
         self.asked: Asked | None = None
         self.sights: tuple[SeatSight, ...] = ()
         self.lying = 0
-        self.frame = max((event.frame for event in told if not isinstance(event, Start | events.Match)), default=0)
+        self.frame = max(
+            (event.frame for event in told if not isinstance(event, Start | events.Match | events.Corrected)), default=0
+        )
         self._out: list[AnyEvent] = []
         self._changes = Changes(self.times.settled, self.times.resting)
         self._known: dict[int, Card] = {}

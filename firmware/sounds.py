@@ -36,9 +36,11 @@ class Sounds:
     alarm: Sound | None = None
     since: float = 0.0
 
-    def heard(self, event: Event, now: float) -> tuple[Sounds, Sound | None]:
-        """The sound of an event, None where the level is silent; `now` in seconds."""
-        sound = sound_of(event)
+    def heard(self, event: Event, now: float, *, quiet: bool = False) -> tuple[Sounds, Sound | None]:
+        """The sound of an event, None where the level is silent; `now` in seconds. A `quiet` judge only shows a play
+        out of turn.
+        """
+        sound = None if quiet and isinstance(event, Fault) and event.rule == "wrong_turn" else sound_of(event)
         after = self
         if isinstance(event, Fault):
             after = replace(self, alarm=sound, since=now)

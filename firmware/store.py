@@ -18,7 +18,7 @@ import msgspec
 import platformdirs
 
 from firmware.errors import StoreBusyError, StoreError
-from firmware.events import AnyEvent, Event, Match, Start, decode, encode
+from firmware.events import AnyEvent, Corrected, Event, Match, Start, Undone, decode, encode
 
 VERSION: Final = 1
 """Version of the database's form; a state of a newer one is refused."""
@@ -124,8 +124,10 @@ class Store:
         with self._transaction():
             (number,) = self._connection.execute("SELECT count(*) FROM events WHERE match = ?", (match,)).fetchone()
             self._insert(match, number, events)
-            if any(isinstance(event, Match) for event in events):
-                self._connection.execute("UPDATE matches SET state = 'over' WHERE id = ?", (match,))
+            decisive = [event for event in events if isinstance(event, Match | Undone | Corrected)]
+            if decisive:  # a winner ends it, until the players take something back
+                state = "over" if isinstance(decisive[-1], Match) else "open"
+                self._connection.execute("UPDATE matches SET state = ? WHERE id = ?", (state, match))
 
     def leave(self, match: int) -> None:
         """Give an unfinished match up; it stays in the list."""

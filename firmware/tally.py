@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from engine.match import Standing, add_hand
+from engine.match import Standing, add_hand, claim
 from engine.rules import RuleSet
 from engine.scoring import ITEMS, Points
 from firmware.events import Hand, Match
@@ -32,8 +32,22 @@ class Tally:
         counted = replace(self, totals=totals, hands=self.hands + 1, standing=None)
         if self.standing is None or self.standing.winner is not None or not hand.settled:
             return counted
-        points = [Points(**{item: _exact(hand.points[str(side)][item]) for item in ITEMS}) for side in sides]
-        return replace(counted, standing=add_hand(self.standing, points, wins))
+        points = [Points(**{item: _exact(hand.points[str(side)].get(item, 0)) for item in ITEMS}) for side in sides]
+        after = add_hand(self.standing, points, wins)
+        return replace(counted, standing=after, totals=after.totals)
+
+    def claimed(self, side: int, total: int) -> Tally:
+        """After `side` claimed the match with so many certain points (M4). Raises `InvalidPlay` where nobody may."""
+        before = self.standing or Standing(self.rules, tuple(map(_exact, self.totals)))
+        after = claim(before, side, total)
+        if after.winner == side:  # with the points of the hand that the claim ended
+            after = replace(after, totals=(*after.totals[:side], total, *after.totals[side + 1 :]))
+        return replace(self, standing=after, totals=after.totals)
+
+    @property
+    def excluded(self) -> frozenset[int]:
+        """Sides that claimed the match and were wrong."""
+        return frozenset() if self.standing is None else self.standing.excluded
 
     @property
     def won(self) -> Match | None:

@@ -34,7 +34,8 @@ class View:
     are their differences while a fault or an undo is open. `hand` counts hands from 1, `play` the plays of this hand.
     `sure` are points of this hand that nobody can take away any more, `totals` those of the finished hands, by side.
     `beside` are cards that lie open but are none of the table's, `knocked` a knock that no play followed yet.
-    `debts` counts the open plays. `last`, `fault`, `ended`, `won` are the newest events of these kinds, or None.
+    `debts` counts the open plays, `excluded` are sides whose claim was wrong. `last`, `fault`, `ended`, `won` are the
+    newest events of these kinds, or None.
     """
 
     phase: Phase
@@ -60,6 +61,7 @@ class View:
     won: Match | None
     beside: tuple[Card, ...] = ()
     knocked: Knocked | None = None
+    excluded: frozenset[int] = frozenset()
 
 
 def view_of(course: Course, players: tuple[str, ...], beside: frozenset[Card] = frozenset()) -> View:
@@ -90,6 +92,7 @@ def view_of(course: Course, players: tuple[str, ...], beside: frozenset[Card] = 
         won=course.tally.won,
         beside=tuple(sorted(beside)),
         knocked=course.knocked,
+        excluded=course.tally.excluded,
     )
 
 

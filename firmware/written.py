@@ -15,44 +15,63 @@ from engine.record import Played as Written
 from engine.replay import replay_steps, session_steps
 from engine.scoring import Points
 from firmware.errors import WrongResult
-from firmware.events import AnyEvent, Fault, Hand, Knocked, KnockUndone, Played, Settled, Start, Table, Undone
+from firmware.events import (
+    AnyEvent,
+    Corrected,
+    Fault,
+    Hand,
+    Knocked,
+    KnockUndone,
+    Played,
+    Settled,
+    Start,
+    Table,
+    Undone,
+    Voided,
+)
 from firmware.events import Match as Won
 from firmware.resume import rules_of
 
 
 def written(events: Sequence[AnyEvent], date: str) -> Record:
-    """The record of a stored match; `date` as its header says it. Raises `InvalidPlay` for names that cannot be."""
+    """The record of a stored match; `date` as its header says it. Raises `InvalidPlay` for names that cannot be.
+
+    A result that the players corrected is told as a remark only: the plays have another one.
+    """
     start = events[0]
     assert isinstance(start, Start), "the store begins every match with its start"
     rules = rules_of(start)
     entries: list[Entry] = []
     places: dict[int, int] = {}
-    knocks: list[int] = []  # after how many plays of the hand; an undo of a play takes back those after it too
-    plays = 0
+    live: list[int] = []  # the entries that were not undone
     outcome: Outcome | None = None
+    corrected = False
     for event in events[1:]:
         match event:
             case Table():
+                live.append(len(entries))
                 entries.append(Dealt(parse_cards(event.cards)))
-                knocks, plays = [], 0
             case Played():
                 places[event.n] = len(entries)
+                live.append(len(entries))
                 entries.append(_entry(event))
-                plays += 1
             case Knocked():
+                live.append(len(entries))
                 entries.append(_knock(event))
-                knocks.append(plays)
             case KnockUndone():
                 entries.append(Marked("undo"))
-                knocks.pop()
+                live.pop()
             case Settled():
                 entry = entries[places[event.n]]
                 assert isinstance(entry, Written)
                 entries[places[event.n]] = replace(entry, cards=(Card.parse(event.card),), comment=event.how)
-            case Undone():
-                entries += [Marked("undo")] * (1 + knocks.count(plays))
-                plays -= 1
-                knocks = [place for place in knocks if place <= plays]
+            case Undone() | Voided():
+                entries += _undone(entries, live, places[event.n] if isinstance(event, Undone) else None)
+                outcome = None
+            case Corrected():
+                corrected, totals = True, event.hand.total.items()
+                remark = " ".join(f"{side}:{total}" for side, total in totals)
+                entries.append(Marked("", f"corrected hand {event.number} {remark}"))
             case Fault():
                 entries.append(Marked("", f"{event.rule}: {start.players[event.player]} {event.card or '?'}"))
             case Hand():
@@ -60,7 +79,19 @@ def written(events: Sequence[AnyEvent], date: str) -> Record:
             case Won():
                 sides = sorted(event.totals, key=int)
                 outcome = Outcome(tuple(event.totals[side] for side in sides), sides.index(event.winner))
-    return Record(rules, start.players, start.dealer, tuple(entries), outcome, (("Date", date),))
+    result = None if corrected else outcome
+    return Record(rules, start.players, start.dealer, tuple(entries), result, (("Date", date),))
+
+
+def _undone(entries: list[Entry], live: list[int], place: int | None) -> list[Entry]:
+    """One mark for each entry that is undone, the newest first: down to that place, or to the newest deal."""
+    marks: list[Entry] = []
+    while live:
+        last = live.pop()
+        marks.append(Marked("undo"))
+        if last == place or (place is None and isinstance(entries[last], Dealt)):
+            break
+    return marks
 
 
 def _entry(event: Played) -> Written:

@@ -13,7 +13,21 @@ from engine.cards import format_cards
 from engine.errors import IllegalPlay
 from engine.notation import format_record, parse
 from firmware.errors import UsageError, WrongResult
-from firmware.events import AnyEvent, Fault, Hand, Match, Played, Settled, Start, Table, Undone, encode
+from firmware.events import (
+    AnyEvent,
+    Claimed,
+    Corrected,
+    Fault,
+    Hand,
+    Match,
+    Played,
+    Settled,
+    Start,
+    Table,
+    Undone,
+    Voided,
+    encode,
+)
 from firmware.match_options import state_of
 from firmware.store import MatchRow, Store
 from firmware.written import replay, written
@@ -94,9 +108,8 @@ def _line(event: AnyEvent, players: tuple[str, ...]) -> str:
         case Played():
             card = event.card or "/".join(event.options)
             takes = f" takes {' '.join(event.takes)}" if event.takes else ""
-            return (
-                f"{event.n:4}.  {players[event.player]} {card}{takes}{'  SCOPA' if event.scopa else ''}  ({event.how})"
-            )
+            marks = f"{'  SCOPA' if event.scopa else ''}{'  accepted against the rules' if event.overruled else ''}"
+            return f"{event.n:4}.  {players[event.player]} {card}{takes}{marks}  ({event.how})"
         case Settled():
             return f"{event.n:4}.  was {event.card}  ({event.how})"
         case Undone():
@@ -106,6 +119,13 @@ def _line(event: AnyEvent, players: tuple[str, ...]) -> str:
         case Hand():
             total = ", ".join(f"{players[int(side)]} {points}" for side, points in event.total.items())
             return f"hand   {total}{'' if event.settled else '  (not settled)'}"
+        case Corrected():
+            total = ", ".join(f"{players[int(side)]} {points}" for side, points in event.hand.total.items())
+            return f"hand {event.number} is {total}  ({event.hand.how})"
+        case Claimed():
+            return f"claim  {players[event.side]} with {event.total} certain points"
+        case Voided():
+            return "the hand counts for nothing"
         case Match():
             return f"match  won by {players[int(event.winner)] if event.winner else 'nobody alone'}"
     return encode(event).decode()

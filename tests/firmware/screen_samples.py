@@ -110,6 +110,9 @@ USUAL: dict[str, Maker] = {
     "wrong_pile": lambda say: screens.wrong_pile(
         say, card=card("5c"), at="NORD", by="SUD", number=22, played=card("5b"), takes=cards("5c")
     ),
+    "undecided": lambda say: screens.undecided(say, hands=[2, 3], items=["settebello", "primiera"]),
+    "correct": lambda say: screens.correct(say, number=3, names=SIDES, points=("2", "5"), totals=("9", "10")),
+    "redeal_hand": lambda say: screens.redeal_hand(say),
     "score": lambda say: screens.score(say, hand=3, names=SIDES, items=items(), points=(2, 5), totals=(9, 10)),
     "tie": lambda say: screens.tie(say, names=SIDES, totals=(11, 11), dealer="SUD"),
     "win": lambda say: screens.win(say, winner="SUD", names=SIDES, totals=(9, 12), hands=5, minutes=38, number=14),
@@ -248,6 +251,27 @@ HARDEST: dict[str, Maker] = {
     "glare": lambda say: screens.glare(say, count=10, where="bottom_right"),
     "glare_one": lambda say: screens.glare(say, count=1, where="centre"),
     "off": lambda say: screens.off(say, number=None),
+    "end_settled": lambda say: screens.end(
+        say, hand=3, left=(), owner=None, names=SIDES, piles=(19, 21), debts=0, settled=True
+    ),
+    "count_begin": lambda say: screens.count(
+        say, player="SUD", seen=0, expected=21, missing=cards("7c 5c Rb 2d"), begun=False
+    ),
+    "wrong_pile_left": lambda say: screens.wrong_pile(
+        say, card=card("5c"), at="NORD", by="SUD", number=None, played=None, takes=()
+    ),
+    "score_told": lambda say: screens.score(
+        say, hand=3, names=SIDES, items=items(), points=(2, 5), totals=(9, 10), told=True
+    ),
+    "undecided": lambda say: screens.undecided(
+        say, hands=[12, 13, 14], items=["denari", "settebello", "primiera", "napola"]
+    ),
+    "correct": lambda say: screens.correct(
+        say, number=12, names=FOUR, points=("0-1", "2", "3", "10-11"), totals=("19-21", "20", "30", "12-15")
+    ),
+    "took_accepted": lambda say: screens.took(
+        say, player=LONG, card=card("Rb"), takes=cards("7d Ac 2s"), table=MANY[3:], accepted=True
+    ),
     "end": lambda say: screens.end(say, hand=12, left=MANY, owner=LONG, names=THREE, piles=(19, 11, 10), debts=1),
     "count": lambda say: screens.count(say, player=LONG, seen=7, expected=21, missing=MANY),
     "count_bad": lambda say: screens.count_bad(say, player=LONG, expected=21, seen=17, missing=MANY[:4], other=OTHER),

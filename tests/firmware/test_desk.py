@@ -12,8 +12,8 @@ import pytest
 from engine.cards import Card, parse_cards
 from firmware.choices import Choices
 from firmware.desk import Desk
-from firmware.desk_log import standing
 from firmware.events import Cleared, Fault, Played, Settled, Undone
+from firmware.in_force import standing
 from firmware.store import Store
 from firmware.times import Times
 from hardware.gestures import Gesture
@@ -137,7 +137,7 @@ def test_a_contested_capture_goes_back_to_the_table_before_the_match_goes_on(box
     box.camera.take(0, c("2b"), [c("2d")])
     box.look()
     assert [event.n for event in box.events() if isinstance(event, Played)] == [1, 1]
-    assert len(standing(box.events())) == 1  # type: ignore[arg-type]
+    assert len(standing(box.events()).plays) == 1  # type: ignore[arg-type]
 
 
 def test_undo_and_the_same_again_is_the_same_state(box: Box) -> None:
@@ -148,7 +148,7 @@ def test_undo_and_the_same_again_is_the_same_state(box: Box) -> None:
     box.look()
     before = box.desk.facts(box.now).view
     box.press("no:hold minus minus ok")
-    assert len(standing(box.events())) == 0  # type: ignore[arg-type]
+    assert len(standing(box.events()).plays) == 0  # type: ignore[arg-type]
     box.camera.give_back(0, [c("Fs"), c("5b"), c("3c")], [])
     box.look()
     for card, player in plays:
@@ -178,14 +178,15 @@ def test_a_play_that_no_one_explains_is_typed_in(box: Box) -> None:
     assert box.shown == "put_back"
 
 
-def test_pausing_blinds_the_referee_until_the_table_is_as_it_was(box: Box) -> None:
+@pytest.mark.parametrize("way_out", ["ok", "no", "no:hold", "minus minus ok no no", "minus ok no no"])
+def test_pausing_blinds_the_referee_until_the_table_is_as_it_was(box: Box, way_out: str) -> None:
     box.begin()
     count = len(box.events())
     box.press("ok:hold")
     box.camera.give_back(0, [c("2d"), c("Cd")], [])
     box.camera.rest(10.0)
     box.look()
-    box.press("ok")
+    box.press(way_out)
     box.camera.rest(6.0)
     box.look()
     assert box.shown == "put_back"

@@ -16,7 +16,7 @@ from engine.cards import Card, parse_cards
 from firmware import console
 from firmware.desk import Desk
 from firmware.desk_facts import open_match
-from firmware.desk_log import standing
+from firmware.in_force import standing
 from firmware.store import Store
 from firmware.times import Times
 from hardware.gestures import Gesture
@@ -123,7 +123,7 @@ def test_after_any_kill_settings_and_match_are_those_that_were_shown(tmp_path: P
         assert kept in (choices, coming)
         chosen.add(lines[-1])
         if plays and row:
-            there = [[play.n, play.card] for play in standing(events)]
+            there = [[play.n, play.card] for play in standing(events).plays]
             with_plays += 1
             assert is_next(plays, there), (plays, there)
     assert with_plays > KILLS / 10
