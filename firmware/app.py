@@ -26,7 +26,7 @@ from hardware.buzzer import Sound
 from hardware.errors import CameraError
 from hardware.frame import Frame, Picture
 from hardware.gestures import Gesture
-from hardware.live import BACK_OFF, CameraHealth
+from hardware.live import BACK_OFF, CameraHealth, Cause
 from vision.observation import SeenCard, TableObservation
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ WAIT: Final = 0.04
 """Seconds that one turn of the loop waits for a frame: buttons must be asked ten times a second or more."""
 SHOWN: Final = 3.0
 """Seconds for which a change of the light is shown."""
-CODES: Final = {"lost": "C03"}
+CODES: Final[dict[Cause, str]] = {"library": "C01", "busy": "C02", "gone": "C03"}
 """Codes of docs/troubleshooting.md for a camera that gives no frames."""
 
 
@@ -189,9 +189,9 @@ class App:
         if health.state == "stuck":  # what was shown is on disk; only a new process gets the camera back
             raise CameraError(f"expected a camera that can be stopped, got one that hangs: {health.reason}")
         camera = None
-        if health.state in CODES:
+        if health.state == "lost":
             wait = round(BACK_OFF[min(max(health.attempt, 1), len(BACK_OFF)) - 1])
-            camera = NoCamera(wait, health.attempt, CODES[health.state])
+            camera = NoCamera(wait, health.attempt, CODES[health.cause])
         starting = (("memory", "ok"), ("buttons", "ok" if self.parts.buttons else "none"), ("camera", "running"))
         checks = (*starting, ("deck", self.desk.menu.choices.deck[:12])) if health.state == "starting" else ()
         self.desk.box = replace(self.desk.box, camera=camera, checks=checks)

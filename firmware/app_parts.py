@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from firmware.app import Parts
 from firmware.config import Config
-from firmware.wiring import camera_opener, wiring_of
+from firmware.wiring import bus_node, camera_opener, wiring_of
 from hardware.buttons import Buttons
 from hardware.buzzer import Buzzer
 from hardware.display import BackgroundDisplay, Display
@@ -32,27 +33,44 @@ def opened(config: Config, factory: Any = None) -> Iterator[Parts]:
     opener = camera_opener(config)
     if opener is None:
         raise CameraError(f"expected camera.source to be camera or usb:0, got {config.camera.source!r}")
+    missing = _absent(config)
     with ExitStack() as stack:
         camera = LiveCamera(opener, max_age=config.camera.age, stall=config.camera.stalled)
         stack.callback(camera.close)
-        pins = factory or _without("the buttons and the buzzer", pin_factory)
+        pins = factory or _without("pins", pin_factory, missing)
+        if pins is None:
+            on_pins = ("buttons", "buzzer", *(["display"] if config.display.bus == "spi" else []))
+            missing |= dict.fromkeys(on_pins, missing.pop("pins"))
         display = _display(config, pins)
         if display:
             stack.callback(display.close)
-        buttons = _without("the buttons", lambda: _buttons(config, pins)) if pins else None
+        buttons = _without("buttons", lambda: _buttons(config, pins), missing) if pins else None
         if buttons:
             stack.callback(buttons.close)
-        buzzer = _without("the buzzer", lambda: Buzzer(pins, config.buzzer.pin)) if pins else None
+        buzzer = _without("buzzer", lambda: Buzzer(pins, config.buzzer.pin), missing) if pins else None
         if buzzer:
             stack.callback(buzzer.close)
+        if missing:
+            log.warning("going on without %s", "; ".join(f"{part} ({why})" for part, why in missing.items()))
         yield Parts(camera, display, buttons, buzzer)
 
 
-def _without(what: str, opening: Callable[[], Part]) -> Part | None:
+def _absent(config: Config) -> dict[str, str]:
+    """What is known to be absent before anything is opened; it may still come, so it is tried again and again."""
+    absent = {}
+    if config.camera.source == "camera" and find_spec("picamera2") is None:
+        absent["camera"] = "the library picamera2 is not installed"
+    node = bus_node(config.display)
+    if node is not None and not node.exists():
+        absent["display"] = f"no {node}"
+    return absent
+
+
+def _without(what: str, opening: Callable[[], Part], missing: dict[str, str]) -> Part | None:
     try:
         return opening()
     except HardwareError as error:
-        log.warning("going on without %s: %s", what, error)
+        missing[what] = str(error)
         return None
 
 

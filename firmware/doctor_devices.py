@@ -14,7 +14,7 @@ from firmware.config import Config
 from firmware.decks import open_deck
 from firmware.doctor import Finding
 from firmware.errors import UsageError
-from firmware.wiring import wiring_of
+from firmware.wiring import bus_node, wiring_of
 from hardware.buttons import Buttons
 from hardware.buzzer import Buzzer
 from hardware.errors import CameraBusyError, CameraError, HardwareError, MissingLibraryError
@@ -109,9 +109,9 @@ def check_display(
 ) -> Finding:
     """Bus, permission and answer, each with its own code; then the test pattern stays on the panel."""
     display = config.display
-    if display.driver == "none":
+    node = bus_node(display, dev)
+    if node is None:
         return Finding("display", "ok", "-", detail="the settings say that there is none")
-    node = dev / ("i2c-1" if display.bus == "i2c" else "spidev0.0")
     try:
         panel = opener(display.driver, wiring_of(display), factory)
         panel.display(border_pattern())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from firmware.config import Config, Display
 from hardware.camera import device_opener
@@ -25,3 +26,10 @@ def wiring_of(display: Display) -> Wiring:
         reset=display.reset,
         rotate=display.rotate,
     )
+
+
+def bus_node(display: Display, dev: Path = Path("/dev")) -> Path | None:
+    """The device file of the panel's bus, or None when the settings say that there is no panel."""
+    if display.driver == "none":
+        return None
+    return dev / ("i2c-1" if display.bus == "i2c" else "spidev0.0")

@@ -15,13 +15,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, Protocol
 
-from hardware.errors import HardwareError
+from hardware.errors import CameraBusyError, HardwareError, MissingLibraryError
 from hardware.frame import Frame, Picture
 
 log = logging.getLogger(__name__)
 
 BACK_OFF: Final = (1.0, 2.0, 5.0, 10.0)
 """Seconds before each try to open a camera again; the last one repeats."""
+
+
+Cause = Literal["library", "busy", "gone"]
 
 
 class CameraDevice(Protocol):
@@ -36,11 +39,14 @@ class CameraDevice(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CameraHealth:
-    """`lost` begins when no frame came for the stall time. `attempt` counts tries to open it since the last frame."""
+    """`lost` begins when no frame came for the stall time. `attempt` counts tries to open it since the last frame.
+    `cause`: the library is missing, another program holds the camera, or none of these.
+    """
 
     state: Literal["starting", "ok", "lost", "stuck"]
     attempt: int = 0
     reason: str = ""
+    cause: Cause = "gone"
 
 
 class LiveCamera:
@@ -66,6 +72,7 @@ class LiveCamera:
         self._newest: tuple[Frame, float] | None = None
         self._abandoned: list[_Worker] = []
         self._attempt, self._reason, self._retry_at = 1, "", 0.0
+        self._cause: Cause = "gone"
         self._state: Literal["starting", "ok", "lost", "stuck"] = "starting"
         self._worker = self._start_worker()
 
@@ -73,7 +80,7 @@ class LiveCamera:
     def health(self) -> CameraHealth:
         """How the camera is, after a look at its worker."""
         self._supervise()
-        return CameraHealth(self._state, self._attempt, self._reason)
+        return CameraHealth(self._state, self._attempt, self._reason, self._cause)
 
     @property
     def stuck_threads(self) -> int:
@@ -116,7 +123,7 @@ class LiveCamera:
                 return
             self._newest = (Frame(picture, max(0.0, taken - self._began), self._number), taken)
             self._number += 1
-            self._state, self._attempt, self._reason = "ok", 0, ""
+            self._state, self._attempt, self._reason, self._cause = "ok", 0, "", "gone"
             self._change.notify_all()
 
     def _supervise(self) -> None:
@@ -131,7 +138,7 @@ class LiveCamera:
     def _replace_failed(self, worker: _Worker, now: float) -> None:
         if not worker.reported:
             worker.reported = True
-            self._lose(worker.reason)
+            self._lose(worker.reason, worker.cause)
             self._retry_at = now + self._back_off[min(self._attempt, len(self._back_off)) - 1]
         if now >= self._retry_at:
             self._worker = self._start_worker()
@@ -147,9 +154,9 @@ class LiveCamera:
             return
         self._worker = self._start_worker()
 
-    def _lose(self, reason: str) -> None:
+    def _lose(self, reason: str, cause: Cause = "gone") -> None:
         with self._change:
-            self._state, self._reason, self._newest = "lost", reason, None
+            self._state, self._reason, self._cause, self._newest = "lost", reason, cause, None
             self._attempt += 1
         log.warning("camera lost: %s (try %d)", reason, self._attempt)
 
@@ -166,7 +173,7 @@ class _Worker:
         self._open_device, self._put, self._clock = open_device, put, clock
         self.wanted, self.opened, self.reported = True, False, False
         self.alive_at = clock()
-        self.reason = "ended"
+        self.reason, self.cause = "ended", _cause(None)
         self.thread = threading.Thread(target=self._run, name="camera", daemon=True)
 
     def _run(self) -> None:
@@ -182,4 +189,10 @@ class _Worker:
             finally:
                 device.close()
         except (HardwareError, OSError, RuntimeError, TimeoutError) as error:
-            self.reason = str(error) or type(error).__name__
+            self.reason, self.cause = str(error) or type(error).__name__, _cause(error)
+
+
+def _cause(error: Exception | None) -> Cause:
+    if isinstance(error, MissingLibraryError):
+        return "library"
+    return "busy" if isinstance(error, CameraBusyError) else "gone"

@@ -93,14 +93,20 @@ def spi_serial(wiring: Wiring, factory: Any, spi: Any = None) -> Any:
     """
     from luma.core.interface.serial import spi as luma_spi
 
-    return luma_spi(
-        spi=spi,
-        gpio=_LumaPins(factory),
-        port=0,
-        device=wiring.device,
-        gpio_DC=wiring.data_command,
-        gpio_RST=wiring.reset,
-    )
+    pins = _LumaPins(factory)
+
+    class Spi(luma_spi):  # type: ignore[misc]
+        """Gives the pins back too, which luma leaves to whoever made them: a panel that comes back needs them again."""
+
+        def cleanup(self) -> None:
+            super().cleanup()
+            pins.cleanup()
+
+    try:
+        return Spi(spi=spi, gpio=pins, port=0, device=wiring.device, gpio_DC=wiring.data_command, gpio_RST=wiring.reset)
+    except Exception:
+        pins.cleanup()
+        raise
 
 
 def _emulator(driver: str, options: dict[str, Any]) -> Any:
@@ -132,10 +138,15 @@ class _LumaPins:
 
     def setup(self, pin: int, direction: int) -> None:
         """Take the pin as an output."""
-        from gpiozero import DigitalOutputDevice
+        from gpiozero import DigitalOutputDevice, GPIOZeroError
 
+        if self._factory is None:  # gpiozero would look for pins of its own
+            raise DisplayError(f"expected pins for D/C and reset, got none for BCM {pin}")
         if pin not in self._devices:
-            self._devices[pin] = DigitalOutputDevice(pin, pin_factory=self._factory)
+            try:
+                self._devices[pin] = DigitalOutputDevice(pin, pin_factory=self._factory)
+            except GPIOZeroError as error:
+                raise DisplayError(f"expected BCM {pin} to be free for the display, got: {error}") from error
 
     def output(self, pin: int, level: int) -> None:
         """Set the level of an output."""

@@ -8,6 +8,7 @@ import weakref
 from typing import Any
 
 import pytest
+from gpiozero import LED
 from gpiozero.pins.mock import MockFactory
 from luma.core.interface.serial import i2c
 from PIL import Image, ImageChops, ImageDraw
@@ -60,6 +61,43 @@ def test_spi_drives_data_and_command_through_gpiozero() -> None:
     assert [state.state for state in factory.pin(25).states][-2:] == [False, True]  # reset, then let go
     display.close()
     assert spi.opened is None
+    with LED(24, pin_factory=factory), LED(25, pin_factory=factory):
+        pass  # the pins are free again
+
+
+class LateSpi(RecordingSpi):
+    """A bus that the kernel brings only later."""
+
+    there = False
+
+    def open(self, port: int, device: int) -> None:
+        if not self.there:
+            raise FileNotFoundError(2, "No such file or directory")
+        super().open(port, device)
+
+
+def test_an_spi_panel_comes_back_after_its_bus_was_not_there() -> None:
+    factory, now = MockFactory(), [0.0]
+    spi = LateSpi(lambda: factory.pin(24).state)
+    wiring = Wiring(bus="spi")
+    display = Display(lambda: open_panel("ssd1306", serial=spi_serial(wiring, factory, spi)), clock=lambda: now[0])
+    assert not display.show(drawing())
+    assert display.lost is not None
+    spi.there = True
+    now[0] += 3
+    assert display.show(drawing())
+    assert same(spi.glass.picture(), drawing())
+
+
+def test_an_spi_panel_without_pins_is_told() -> None:
+    display = Display(lambda: open_panel("ssd1306", serial=spi_serial(Wiring(bus="spi"), None, None)))
+    assert not display.show(drawing())
+    assert "pins for D/C" in str(display.lost)
+    factory = MockFactory()
+    with LED(25, pin_factory=factory):
+        display = Display(lambda: open_panel("ssd1306", serial=spi_serial(Wiring(bus="spi"), factory, None)))
+        assert not display.show(drawing())
+        assert "BCM 25 to be free" in str(display.lost)
 
 
 def test_an_equal_picture_is_not_written_again() -> None:
