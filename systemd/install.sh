@@ -61,6 +61,9 @@ configure_system() {
     install -D -m 644 "$from/arbitro.modules" /etc/modules-load.d/arbitro.conf
     install -D -m 644 "$from/arbitro.service" $UNITS/arbitro.service
     install -D -m 644 "$from/arbitro-failed.service" $UNITS/arbitro-failed.service
+    # absent in a version from before there was a splash, which --back may bring back
+    [ ! -e "$from/arbitro-splash.service" ] ||
+        install -D -m 644 "$from/arbitro-splash.service" $UNITS/arbitro-splash.service
     install -d -m 750 -o arbitro -g arbitro /var/lib/arbitro
     install -d -m 755 /etc/arbitro
     [ -e /etc/arbitro/arbitro.toml ] || install -m 644 "$from/arbitro.toml" /etc/arbitro/arbitro.toml
@@ -102,7 +105,7 @@ adopt() {
     configure_system "$1"
     point current "$1"
     [ -z "$old" ] || [ "$old" = "$1" ] || point previous "$old"
-    systemctl enable arbitro.service
+    systemctl enable arbitro.service arbitro-splash.service
     self_test
     if ! start; then
         [ -n "$old" ] || fail "the referee does not start: arbitro doctor tells why"
