@@ -8,7 +8,7 @@ settled table.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine import game
 from engine.cards import DECK, Card
@@ -20,6 +20,7 @@ from firmware.beside import KNOCK_FAULTS, Beside
 from firmware.branches import Branch, explained, extended, forks
 from firmware.causes import Cause
 from firmware.course import Course, Pending, names
+from firmware.deal import Deal, First
 from firmware.events import AnyEvent, Notice, Start, Table
 from firmware.evidence import Lying, Seats, impossible, tables
 from firmware.judgement import Verdict
@@ -37,14 +38,6 @@ AT_ONCE = 1e9
 """Seconds of quiet that are enough for anything: somebody said that he has finished."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """The tracks of a first table, and when it lay there (seconds)."""
-
-    tracks: frozenset[int]
-    time: float
-
-
 class Referee:
     """Follows one match. `players` are names in the order of play: the first one begins the first hand."""
 
@@ -58,8 +51,9 @@ class Referee:
         self._beside = Beside(self.course, self._seats, self.times)
         self._bumped = False
         self._known: dict[int, Card] = {}
-        self._dealt: Dealt | None = None
+        self._deal = Deal(rules, self.times)
         self._change: TableChange | None = None
+        self._covered: frozenset[int] = frozenset()
         self._noticed: set[str] = set()
 
     def begin(self) -> list[AnyEvent]:
@@ -112,46 +106,36 @@ class Referee:
     # The deal
 
     def _await_deal(self, change: TableChange) -> None:
-        """Waits until the old table is cleared, then for the first table of the next hand.
-
-        A first table that cannot be read at once is read as its cards show themselves, while play goes on.
-        """
-        course = self.course
+        """Waits until the old table is cleared, then for the first table of the next hand."""
+        course, deal = self.course, self._deal
         course.lies = frozenset(card for card in map(best, change.lying) if card is not None)
-        if not change.lying and (course.fault or not self._dealt or change.quiet >= self.times.must_take):
-            course.fresh, self._dealt = True, None
+        if not change.lying and (course.fault or not deal.begun or change.quiet >= self.times.must_take):
+            course.fresh = True
+            deal.forget()
             if course.fault:
                 course.clear(change.frame)
-        tracks = frozenset(sight.track for sight in change.lying)
-        if not course.fresh or course.fault:
-            return
-        if len(tracks) == self.rules.table_cards and not (self._dealt and self._dealt.tracks & tracks):
-            self._dealt = Dealt(tracks, change.time)
-        if self._dealt:
-            self._read_deal(self._dealt, change)
+        if course.fresh and not course.fault:
+            first = deal.look(change, course.dealer, self._seats)
+            if first:
+                self._begin(first, change)
 
-    def _read_deal(self, dealt: Dealt, change: TableChange) -> None:
-        """Begins the hand as soon as all cards of its first table are certain."""
-        sights = tuple(sight for sight in (*change.lying, *change.glimpsed) if sight.track in dealt.tracks)
-        ways = tables(replace(change, lying=sights), {}, frozenset(DECK), self.times.certain)
-        if ways and len(ways[0].cards) == self.rules.table_cards and ways[0].weight >= self.times.certain:
-            self._dealt = None
-            self._deal(ways[0], dealt.time, change)
-
-    def _deal(self, way: Lying, time: float, change: TableChange) -> None:
+    def _begin(self, first: First, change: TableChange) -> None:
+        """The hand begins with this first table, unless it must be dealt again."""
         course = self.course
+        self._deal.forget()
         try:
-            start = game.new_hand(self.rules, course.dealer, way.table)
+            start = game.new_hand(self.rules, course.dealer, first.table)
         except IllegalPlay as error:
-            course.report(error.code, Play(course.dealer, min(way.table)), None, (), change.frame, ())
+            course.report(error.code, Play(course.dealer, min(first.table)), None, (), change.frame, ())
             return
-        course.say(Table(names(way.table), change.frame))
-        self._known = {track: card for track, card in way.cards.items() if any(track == s.track for s in change.lying)}
+        course.say(Table(names(first.table), change.frame))
+        lying = {sight.track for sight in change.lying}
+        self._known = {track: card for track, card in first.cards.items() if track in lying}
         course.fresh = False
-        course.go_on(Record.begin(start, course.next), time)
-        sights = {card: sight for sight in change.lying if (card := way.cards.get(sight.track))}
+        course.go_on(Record.begin(start, course.next), first.time)
+        sights = {card: sight for sight in change.lying if (card := first.cards.get(sight.track))}
         self._beside.deal(sights, change.arms)
-        self._changes.judged(time)
+        self._changes.judged(first.time)
 
     # Judging a settled table
 
@@ -219,9 +203,10 @@ class Referee:
         if not verdict.cause.retracts:
             if course.fault:
                 self._clear(course.fault.rule, change)
-            course.branches = [replace(course.branches[0], since=change.time)]
             course.pending = None
-            self._spend(change)
+            if change.hidden <= self._covered:  # else something new lies there unread: who laid it is not forgotten
+                course.branches = [replace(course.branches[0], since=change.time)]
+                self._spend(change)
         elif verdict.share >= self.times.certain and change.quiet >= self.times.unseen - TICK:
             course.retract(change.frame, change.time)
             self._spend(change)
@@ -234,6 +219,7 @@ class Referee:
 
     def _spend(self, change: TableChange) -> None:
         """What was glimpsed is explained; it is kept only as long as the last play may be taken back."""
+        self._covered = change.hidden
         before = self.course.before
         self._changes.judged(before.since if before else change.time)
 

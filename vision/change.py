@@ -35,7 +35,8 @@ class TableChange:
 
     `settled`: what lies there is worth judging. `quiet`: seconds since the last motion. `lying`: the cards that lie
     there, also those that something hides. `glimpsed`: cards seen since the last judgement that lie there no more.
-    `arms`: (time in seconds, edge) of each reach into the picture since then, in order.
+    `arms`: (time in seconds, edge) of each reach into the picture since then, in order. `hidden`: tracks of `lying`
+    that this frame does not show.
     """
 
     frame: int
@@ -46,6 +47,7 @@ class TableChange:
     glimpsed: tuple[Sight, ...]
     arms: tuple[tuple[float, str], ...]
     still: bool
+    hidden: frozenset[int] = frozenset()
 
 
 class Changes:
@@ -81,6 +83,7 @@ class Changes:
             glimpsed=tuple(self._glimpsed.values()),
             arms=tuple(self._arms),
             still=observation.still,
+            hidden=frozenset(card.track for card in observation.cards if not card.seen) & self._lying.keys(),
         )
 
     def judged(self, since: float) -> None:

@@ -18,7 +18,7 @@ from vision.motion import Change, Mask, Motion, brightness, differs, shrink
 from vision.observation import BackDetection, CardDetection, Corners, PictureReading, TableObservation
 from vision.places import Place, Scene, shared
 from vision.surface import Surface, filled, glaring, reaching
-from vision.tracks import Track, distance, pair
+from vision.tracks import UNCOVERED, Track, distance, pair
 
 Reader = Callable[[Picture, Deck, Sequence[Corners], Mask], PictureReading]
 """Reads a picture, but not the known places given, nor what lies where the mask is 0: nothing changed there."""
@@ -36,8 +36,6 @@ UNDER_PILE: Final = 0.12
 """A face of which a back hides more than this share is a scopa mark under a pile, unless it lay there before."""
 MOVED_SHARE: Final = 0.03
 """Share of a place's pixels that may change while it still counts as unchanged."""
-UNCOVERED: Final = 0.85
-"""Visible share from which a card shows that nothing lies on it any more."""
 _EPSILON: Final = 1e-6
 _AROUND: Final = np.ones((5, 5), np.uint8)
 

@@ -23,6 +23,10 @@ OTHER_LOOKS: Final = 0.4
 MOST_LOOKS: Final = 6
 ELSEWHERE: Final = 0.2
 """Share of its long side by which a card must have moved to lie at another place, above what lies there."""
+SAME_PLACE: Final = 0.1
+"""The same within which it lies where it lay."""
+UNCOVERED: Final = 0.85
+"""Visible share from which a card shows that nothing lies on it any more."""
 UNSURE: Final = 0.9
 """Trust in the candidates of a reading that is not called sure: what is no card at all has candidates too."""
 _DOUBT: Final = 1e-4
@@ -86,7 +90,8 @@ class Track:
     """A card on the table. `looks` are the finished ones, best first; `sum` and `frames` belong to the one going on.
 
     `whole` is the visible share of the face when its corners were measured. `rested`: it has lain still where it is.
-    `arrived` counts looks at the table: the card that came to its place later lies above.
+    `arrived` counts looks at the table: the card that came to its place later lies above. `home` is where it was last
+    seen uncovered, and when it had come there.
     """
 
     number: int
@@ -97,6 +102,7 @@ class Track:
     still: bool = False
     rested: bool = False
     whole: float = 0.0
+    home: tuple[Corners, int] | None = None
     reads: int = 0
     misses: int = 0
     looks: tuple[Look, ...] = ()
@@ -125,10 +131,18 @@ class Track:
         elsewhere = distance(self.corners, detection.corners) > 0.2
         self.rested = still or (self.rested and not elsewhere)
         self.visible = detection.visible
-        if distance(self.corners, detection.corners) > ELSEWHERE:
-            self.arrived = look
+        self._arrive(detection, look)
         if not still or detection.visible >= self.whole - 0.05:  # a half hidden card is located less well
             self.corners, self.whole = detection.corners, detection.visible
+
+    def _arrive(self, detection: CardDetection, look: int) -> None:
+        """When it came to where it lies: a half hidden card may be found elsewhere for a while, and was not moved."""
+        if distance(self.corners, detection.corners) > ELSEWHERE:
+            self.arrived = look
+        if detection.visible >= UNCOVERED:
+            if self.home is not None and distance(self.home[0], detection.corners) < SAME_PLACE:
+                self.arrived = self.home[1]
+            self.home = (detection.corners, self.arrived)
 
     def miss(self, *, unchanged: bool) -> None:
         """The reader did not find it. With unchanged pixels it lies there as before; else something hides it."""

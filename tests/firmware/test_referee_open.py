@@ -133,3 +133,16 @@ def test_three_plays_between_two_quiet_moments(table: Table) -> None:
         (1, "7s", ("2d", "5b")),
         (0, "2c", ()),
     ]
+
+
+def test_a_card_that_lies_unread_is_still_of_the_player_who_laid_it(table: Table) -> None:
+    """It hides another card for a while and is read just before the next player takes it."""
+    camera = table.camera
+    camera.reach(0)
+    for _ in range(8):
+        camera.show(hidden=[c("Rd")], still=True)
+    camera.put(c("Ab"))
+    camera.show(still=False)
+    camera.take(1, c("As"), [c("Ab")])
+    plays = [event for event in table.look() if isinstance(event, Played)]
+    assert [(play.player, play.card, play.takes) for play in plays] == [(0, "Ab", ()), (1, "As", ("Ab",))]
