@@ -12,6 +12,7 @@ from typing import Final, NoReturn
 
 from engine.errors import EngineError
 from firmware.errors import FirmwareError, UsageError
+from firmware.libraries import missing_libraries
 from hardware.errors import HardwareError
 from vision.errors import VisionError
 
@@ -28,6 +29,9 @@ COMMANDS: Final[dict[str, str]] = {
     "doctor": "self-test of camera, display, buttons, deck, disk, clock, versions",
     "bench": "speed of this machine",
 }
+
+
+OURS: Final = frozenset({"engine", "vision", "hardware", "firmware"})
 
 
 class _Parser(argparse.ArgumentParser):
@@ -50,6 +54,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run(arguments)
     except (EngineError, VisionError, HardwareError, FirmwareError, OSError) as error:
         print(f"arbitro: {_one_line(error)}", file=sys.stderr)
+        return 2
+    except ImportError as error:
+        if str(error.name).partition(".")[0] in OURS:
+            raise
+        missing = ", ".join(missing_libraries()) or f"one that does not load: {_one_line(error)}"
+        print(f"arbitro: expected all libraries to be installed, got missing: {missing} (code V01)", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from firmware.errors import StoreBusyError, StoreError
+from firmware.libraries import missing_libraries
 from firmware.store import Store
 from hardware import system
 
@@ -22,7 +23,6 @@ LITTLE_SPACE: Final = 200_000_000
 """Bytes; the matches of years take less, but a full card breaks the system around them."""
 HOT: Final = 80.0
 """Degrees Celsius at which a Raspberry Pi begins to slow down."""
-LIBRARIES: Final = ("numpy", "cv2", "PIL", "gpiozero", "luma.oled", "luma.core", "msgspec", "platformdirs")
 PACKAGES: Final = (
     *("arbitro", "numpy", "opencv-python-headless", "opencv-python", "pillow", "gpiozero", "lgpio"),
     *("luma.oled", "luma.core", "smbus2", "picamera2"),
@@ -103,7 +103,7 @@ def check_versions(
     version: Callable[[str], str] = metadata.version,
 ) -> Finding:
     """Every library is there, and only one OpenCV."""
-    missing = [name for name in LIBRARIES if not _found(name, find)]
+    missing = missing_libraries(find)
     versions = {name: _version(name, version) for name in PACKAGES}
     detail = ", ".join(f"{name} {number}" for name, number in versions.items() if number)
     if missing:
@@ -117,13 +117,6 @@ def worst(findings: Sequence[Finding]) -> State:
     """`fault` before `warning` before `ok`."""
     states = {finding.state for finding in findings}
     return "fault" if "fault" in states else "warning" if "warning" in states else "ok"
-
-
-def _found(name: str, find: Callable[[str], object | None]) -> bool:
-    try:
-        return find(name) is not None
-    except ImportError:  # the package around it is missing
-        return False
 
 
 def _version(name: str, version: Callable[[str], str]) -> str | None:

@@ -189,6 +189,22 @@ def test_tc7_a_computer_without_any_of_the_parts(tmp_path: Path) -> None:
     assert "Traceback" not in said
 
 
+@pytest.mark.parametrize("command", ["run", "doctor", "read", "deck"])
+def test_tc7_every_missing_library_is_named_at_once(command: str, tmp_path: Path) -> None:
+    program = (
+        "import sys; sys.modules.update({'cv2': None, 'luma': None, 'luma.core': None, 'luma.oled': None})\n"
+        "from firmware.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    rest = {"read": ["x.png", "--deck", "d"], "deck": ["list"]}.get(command, [])
+    done = subprocess.run(
+        [sys.executable, "-c", program, command, "--state", str(tmp_path), *rest],
+        capture_output=True, text=True, timeout=60, cwd=Path(__file__).parent.parent.parent,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "missing: cv2, luma.oled, luma.core (code V01)" in done.stderr
+
+
 def test_tc8_no_display_at_the_start_pulled_at_play_7_and_back_at_play_9(live: LiveBench) -> None:
     live.bus.unplug()
     live.begin()
