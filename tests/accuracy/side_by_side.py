@@ -1,8 +1,10 @@
 """Ten pictures of the rendered table beside ten of the recordings and photographs: a sheet to look at, and numbers.
 
     python -m tests.accuracy.side_by_side SHEET.png
-prints, for both sides, the median of brightness and contrast (grey levels), sharpness (share of the contrast that a
-blur of one pixel removes) and noise (grey levels, Immerkaer 1996). The sheet is for looking at and is never committed.
+prints for each side the medians of brightness, contrast and paper (grey levels; paper is the brightness that one pixel
+and a half in a hundred exceed), sharpness (share of the contrast that a blur of one pixel removes) and noise (grey
+levels, Immerkaer 1996). Ours are taken as `arbitro simulate --render` writes them: compression took noise from the
+recordings too. The sheet is for looking at and is never committed.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from engine.rules import variant
 from vision.synthetic.director import Plan
 from vision.synthetic.looks import our_pack, random_look
 from vision.synthetic.painter import Painter
-from vision.synthetic.recording import RenderedMatch
+from vision.synthetic.recording import RenderedMatch, jpeg
 from vision.synthetic.stage import Pace
 from vision.synthetic.style import STYLES
 
@@ -39,18 +41,22 @@ def ours(count: int) -> Iterator[Picture]:
         plan = Plan(variant(VARIANTS[seed % len(VARIANTS)]), disturbed=0.2 * hard, hidden=0.4 * hard)
         match = RenderedMatch(plan, look, Pace(), 5, seed, 0.8 * hard)
         scene = next(scene for scene in match.director.scenes() if scene.frame == 150 + 7 * seed)
-        yield Painter(look, seed).paint(scene)
+        written = np.frombuffer(jpeg(Painter(look, seed).paint(scene)), np.uint8)
+        yield np.asarray(cv2.imdecode(written, cv2.IMREAD_COLOR), np.uint8)
 
 
-def theirs(count: int) -> Iterator[Picture]:
-    """Frames of the recordings first, photographs for the rest."""
+def recorded() -> Iterator[Picture]:
+    """A frame of each recording."""
     for number, file in enumerate(sorted((DATA / "recordings").glob("*.mp4"))):
         film = cv2.VideoCapture(str(file))
         film.set(cv2.CAP_PROP_POS_FRAMES, 150 + 11 * number)
         found, frame = film.read()
         if found:
             yield np.asarray(frame, np.uint8)
-            count -= 1
+
+
+def photographed(count: int) -> Iterator[Picture]:
+    """Photographs of real cards."""
     photographs = sorted(file for folder in sorted((DATA / "photos").iterdir()) for file in folder.glob("*.jpg"))
     for file in photographs[:: max(1, len(photographs) // count)][:count]:
         yield fitted(np.asarray(cv2.imread(str(file)), np.uint8))
@@ -65,25 +71,28 @@ def fitted(picture: Picture) -> Picture:
     return frame
 
 
-def numbers(picture: Picture) -> tuple[float, float, float, float]:
-    """Brightness, contrast, sharpness, noise."""
+def numbers(picture: Picture) -> tuple[float, ...]:
+    """Brightness, contrast, paper, sharpness, noise."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
     grey = grey[:, : int((picture.max(axis=(0, 2)) > 0).sum())]
     fine = grey - cv2.GaussianBlur(grey, (0, 0), 1)
     mask = cv2.filter2D(grey, cv2.CV_32F, np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32))
     noise = float(np.sqrt(np.pi / 2) / 6 * np.median(np.abs(mask)) / 0.845)
-    return float(grey.mean()), float(grey.std()), float(fine.std() / grey.std()), noise
+    paper = float(np.percentile(grey, 98.5))
+    return float(grey.mean()), float(grey.std()), paper, float(fine.std() / grey.std()), noise
 
 
 def main(sheet: Path, count: int = 10) -> None:
     """Write the sheet and print the numbers."""
-    columns = []
-    for name, pictures in (("ours", list(ours(count))), ("theirs", list(theirs(count)))):
+    films = list(recorded())
+    sides = {"ours": list(ours(count)), "recordings": films, "photographs": list(photographed(count - len(films)))}
+    for name, pictures in sides.items():
         values = np.median([numbers(picture) for picture in pictures], axis=0)
-        words = zip(("brightness", "contrast", "sharpness", "noise"), values, strict=True)
-        print(f"{name:7}", "  ".join(f"{word} {value:.3g}" for word, value in words))
-        columns.append(np.vstack([cv2.resize(p, (768, 432), interpolation=cv2.INTER_AREA) for p in pictures]))
-    cv2.imwrite(str(sheet), np.hstack(columns))
+        words = zip(("brightness", "contrast", "paper", "sharpness", "noise"), values, strict=True)
+        print(f"{name:11}", "  ".join(f"{word} {value:.3g}" for word, value in words))
+    columns = (sides["ours"], sides["recordings"] + sides["photographs"])
+    small = [[cv2.resize(p, (768, 432), interpolation=cv2.INTER_AREA) for p in column] for column in columns]
+    cv2.imwrite(str(sheet), np.hstack([np.vstack(column) for column in small]))
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ def write_frames(match: RenderedMatch, folder: Path, each: Callable[[], object],
             if writer is not None:
                 writer.write(frame.picture)
             else:
-                (folder / f"{frame.number:06}.jpg").write_bytes(_jpeg(frame.picture))
+                (folder / f"{frame.number:06}.jpg").write_bytes(jpeg(frame.picture))
             lines.write(json.dumps(visible_json(frame.number, frame.visible)) + "\n")
             count += 1
             each()
@@ -108,7 +108,8 @@ def write_frames(match: RenderedMatch, folder: Path, each: Callable[[], object],
     return count
 
 
-def _jpeg(picture: Picture) -> bytes:
+def jpeg(picture: Picture) -> bytes:
+    """A picture as it is written."""
     return cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes()
 
 
