@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from shutil import get_terminal_size
 from typing import TextIO
 
 from PIL.Image import Image
@@ -12,6 +13,7 @@ from firmware.app import App, Parts
 from firmware.desk import Desk
 from firmware.draw import terminal
 from firmware.keys import LEGEND, Keys
+from firmware.table_blocks import blocks, spot
 from hardware.frame import Frame, Picture
 from hardware.live import CameraHealth
 from vision.deck import Deck
@@ -23,12 +25,20 @@ from vision.synthetic.recording import RenderedMatch
 class RenderedTable:
     """A camera above a rendered table, with a clock that goes on by one frame at every look.
 
-    People play while `playing` says so. `real` keeps the clock from running ahead of the true time.
+    People play while `playing` says so. `real` keeps the clock from running ahead of the true time. `watch` is shown
+    every frame.
     """
 
-    def __init__(self, match: RenderedMatch, fps: int, playing: Callable[[], bool], real: bool) -> None:
+    def __init__(
+        self,
+        match: RenderedMatch,
+        fps: int,
+        playing: Callable[[], bool],
+        real: bool,
+        watch: Callable[[Picture], object],
+    ) -> None:
         self._frames: Iterator[tuple[int, Picture]] = ((each.number, each.picture) for each in match.frames())
-        self._fps, self._playing = fps, playing
+        self._fps, self._playing, self._watch = fps, playing, watch
         self._began = time.monotonic() if real else None
         self.now, self.over = 0.0, False
 
@@ -49,11 +59,15 @@ class RenderedTable:
         if picture is None:
             self.over = True
             return None
+        self._watch(picture)
         return Frame(picture, number / self._fps, number)
 
 
 class TerminalGlass:
-    """The display in a terminal: drawn over itself, the keys below it. It keeps every picture that it showed."""
+    """The display in a terminal: drawn over itself, the keys below it, the table where there is room.
+
+    It keeps every picture that the display showed.
+    """
 
     def __init__(self, out: TextIO) -> None:
         self._out, self._live = out, out.isatty()
@@ -70,6 +84,14 @@ class TerminalGlass:
             self._out.write(f"\x1b[H{terminal(picture)}\n\n{LEGEND}\n")
             self._out.flush()
 
+    def table(self, picture: Picture) -> None:
+        """What the camera sees now."""
+        place = spot(get_terminal_size(), (picture.shape[1], picture.shape[0])) if self._live else None
+        if place is not None:
+            lines = enumerate(blocks(picture, place.width), place.row)
+            self._out.write("".join(f"\x1b[{row};{place.column}H{line}" for row, line in lines))
+            self._out.flush()
+
     def contrast(self, level: int) -> None:
         """A terminal cannot be dimmed."""
 
@@ -83,15 +105,26 @@ class TerminalGlass:
 
 
 def simulate(
-    desk: Desk, match: RenderedMatch, fps: int, deck: Deck, keys: Keys, glass: TerminalGlass, *, real: bool
+    desk: Desk,
+    match: RenderedMatch,
+    fps: int,
+    deck: Deck,
+    keys: Keys,
+    glass: TerminalGlass,
+    *,
+    real: bool,
+    watch: Callable[[Picture], object],
 ) -> RenderedTable:
-    """Runs until q is typed or, when not `real`, a little after the people at the table have ended."""
+    """Runs until q is typed or, when not `real`, a little after the people at the table have ended.
+
+    `watch` is shown every frame that the camera took.
+    """
 
     def playing() -> bool:
         facts = desk.facts(table.now)
         return facts.view is not None and not facts.by_hand and facts.view.phase != "paused" and not keys.waiting
 
-    table = RenderedTable(match, fps, playing, real)
+    table = RenderedTable(match, fps, playing, real, watch)
     keys.clock = lambda: table.now
     app = App(desk, Parts(table, glass, keys), lambda name: Watcher(deck, read), lambda: table.now, switch_off=keys.end)
     rest = 0

@@ -25,6 +25,7 @@ from firmware.simulation import TerminalGlass, script, simulate
 from firmware.store import Store
 from firmware.text import LANGUAGES
 from firmware.times import Times
+from hardware.frame import Picture
 from vision.deck import make_deck
 from vision.synthetic.choice import FAULTS
 from vision.synthetic.director import QUIET_DISTURBANCES, Plan
@@ -35,7 +36,8 @@ from vision.synthetic.sprites import Pack
 from vision.synthetic.stage import Pace
 from vision.synthetic.style import DEFAULT_STYLE, STYLES
 
-_SIZES: Final = {f"{16 * k}x{9 * k}": (16 * k, 9 * k) for k in (24, 48, 72, 96, 144)}
+_LEAST, _MOST = (192, 108), (2304, 1296)
+"""Width and height of the smallest frame in which a card is more than a spot, and of the largest of the camera."""
 _PACES: Final = {
     "calm": Pace(reach=0.6, carry=0.4, pick=0.25, still=1.6),
     "usual": Pace(),
@@ -48,12 +50,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--render", type=Path, metavar="DIR", help="only write frames and truth.json into DIR")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same bytes (default: 1)")
     parser.add_argument("--variant", default="scopa_2", help="a name of `arbitro rules list` (default: scopa_2)")
-    parser.add_argument("--hands", type=int, default=1, help="how many hands, or rounds (default: 1)")
+    parser.add_argument("--hands", type=int, help="hands, or rounds (default: a match, rendered: 1)")
     parser.add_argument("--players", type=int, choices=range(2, 8), default=4, help="in Sette e mezzo (default: 4)")
     parser.add_argument("--faults", default="", metavar="LIST", help=f"violations to play: {','.join(FAULTS)}, or all")
     parser.add_argument("--deck", default=DEFAULT_STYLE, help=f"{', '.join(STYLES)}, or a folder of faces")
     parser.add_argument("--fps", type=int, choices=(5, 10, 15), default=5, help="frames a second (default: 5)")
-    parser.add_argument("--size", choices=sorted(_SIZES), default="1536x864", help="of a frame (default: 1536x864)")
+    parser.add_argument("--size", type=_size, default=(1536, 864), metavar="WxH", help="of a frame (default: 1536x864)")
     parser.add_argument("--pace", choices=sorted(_PACES), default="usual", help="how fast people play (default: usual)")
     parser.add_argument("--hard", action="store_true", help="tilt, glare, uneven light, overlaps, disturbances")
     parser.add_argument("--no-piles", action="store_true", help="people keep stock and captured cards out of sight")
@@ -93,12 +95,32 @@ def _played(arguments: argparse.Namespace, match: RenderedMatch) -> int:
         desk = Desk(store, Times(), _today, Facts(known=Known(decks=("arbitro",))), first)
         typing = script(arguments.keys) if arguments.keys else stack.enter_context(typed())
         glass = TerminalGlass(sys.stdout)
-        simulate(desk, match, arguments.fps, deck, Keys(typing), glass, real=not arguments.keys)
+        real = not arguments.keys
+        bar = stack.enter_context(tqdm(unit=" frames", file=sys.stderr, disable=True if real else None))
+
+        def watch(picture: Picture) -> None:
+            glass.table(picture)
+            bar.update()
+
+        simulate(desk, match, arguments.fps, deck, Keys(typing), glass, real=real, watch=watch)
     if arguments.keys:
         print(terminal(glass.pictures[-1]))
     if arguments.gif:
         write_gif(arguments.gif, glass.pictures, [1.0] * len(glass.pictures))
     return 0
+
+
+def _size(text: str) -> tuple[int, int]:
+    """The size that `--size` names. Both sides must be even: videos need that."""
+    width, _, height = text.partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise argparse.ArgumentTypeError(f"expected a size such as 1536x864, got {text!r}")
+    size = int(width), int(height)
+    if any(not least <= side <= most or side % 2 for least, side, most in zip(_LEAST, size, _MOST, strict=True)):
+        raise argparse.ArgumentTypeError(
+            f"expected even sides from {_LEAST[0]}x{_LEAST[1]} to {_MOST[0]}x{_MOST[1]}, got {text}"
+        )
+    return size
 
 
 def _today() -> str:
@@ -108,20 +130,24 @@ def _today() -> str:
 def rendered_match(arguments: argparse.Namespace) -> RenderedMatch:
     """The match that the arguments describe. Raises `UsageError` for what cannot be played."""
     hard, rng = arguments.hard, np.random.default_rng(arguments.seed)
-    look = random_look(_pack(arguments.deck), rng, hard, *_SIZES[arguments.size], arguments.fps)
+    width, height = arguments.size
+    look = random_look(_pack(arguments.deck), rng, hard, width, height, arguments.fps)
     pace, piles = _PACES[arguments.pace], not arguments.no_piles
     return RenderedMatch(_plan(arguments), look, pace, arguments.fps, arguments.seed, 0.8 if hard else 0.05, piles)
 
 
 def _plan(arguments: argparse.Namespace) -> Plan | SettePlan:
-    if arguments.hands < 1:
-        raise UsageError(f"expected --hands 1 or more, got {arguments.hands}")
+    hands: int | None = arguments.hands
+    if hands is None and arguments.render:
+        hands = 1
+    if hands is not None and hands < 1:
+        raise UsageError(f"expected --hands 1 or more, got {hands}")
     rules, hard = variant(arguments.variant), arguments.hard
     if rules.game == "sette_e_mezzo":
-        return SettePlan(rules, arguments.players, arguments.hands)
+        return SettePlan(rules, arguments.players, hands or 1)
     return Plan(
         rules,
-        arguments.hands,
+        hands,
         _faults(arguments.faults),
         disturbed=0.12 if hard else 0.0,
         hidden=0.35 if hard else 0.05,

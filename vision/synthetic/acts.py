@@ -179,6 +179,23 @@ def lay_stock(stage: Stage, dealer: int) -> Scenes:
         stage.drop(dealer, Thing(f"stock {k}", "back", pose.shifted(x, y, turn)))
 
 
+def shuffle(stage: Stage, dealer: int) -> Scenes:
+    """The next dealer lays the pack before him, puts its upper half aside and the lower one on it, and takes it up."""
+    seat = stage.seats[dealer]
+    places = [stage.layout.at_seat(seat, aside, 80) for aside in (-40.0, 40.0)]
+    heaps = [Thing(f"shuffled {k}", "back", Pose(*place, stage.layout.turn(seat))) for k, place in enumerate(places)]
+    stage.enter(dealer, heaps[0], heaps[1])
+    yield from stage.reach(dealer, places[0], stage.pace.reach)
+    stage.drop(dealer, heaps[0])
+    yield from stage.reach(dealer, places[1], stage.pace.carry)
+    stage.drop(dealer, heaps[1])
+    yield from stage.reach(dealer, places[0], stage.pace.pick)
+    stage.take(dealer, heaps[0])
+    yield from stage.reach(dealer, places[1], stage.pace.carry)
+    stage.take(dealer, heaps[1])
+    yield from stage.leave(dealer)
+
+
 def deal_hands(stage: Stage, dealer: int, order: Sequence[int], last: bool) -> Scenes:
     """A packet of backs goes to each player, who takes it up; `last`: the stock is used up by it."""
     stock = stage.layout.stock()

@@ -11,7 +11,8 @@ import numpy as np
 
 from engine.cards import DECK, Card
 from engine.deal import opening
-from engine.game import apply, legal_knocks, legal_plays, new_hand
+from engine.game import apply, legal_knocks, legal_plays, new_hand, score, wins_match
+from engine.match import Standing, add_hand
 from engine.rules import RuleSet
 from engine.state import State
 from vision.synthetic import acts
@@ -30,7 +31,7 @@ _TRIALS: Final = 3000
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to happen: `hands` hands of `rules`, in Cirulla with `knocks` if they are wanted.
+    """What is to happen: `hands` hands of `rules`, None until somebody has won; in Cirulla with `knocks` if wanted.
 
     `faults` are played one after the other as soon as each is possible. `disturbed` 0..1 is how often something happens
     between two plays, `hidden` 0..1 how often the card of a capture does not lie uncovered before, `count` fans the
@@ -38,7 +39,7 @@ class Plan:
     """
 
     rules: RuleSet
-    hands: int = 1
+    hands: int | None = 1
     faults: tuple[str, ...] = ()
     disturbed: float = 0.0
     hidden: float = 0.0
@@ -58,13 +59,21 @@ class Director:
     def scenes(self) -> Iterator[Scene]:
         """Every frame of the match, from the empty table to the empty table."""
         yield from self.stage.wait(0.6)
-        dealer = self.plan.rules.players - 1
-        for _ in range(self.plan.hands):
-            yield from self._hand(dealer)
-            dealer = (dealer + 1) % self.plan.rules.players
+        rules = self.plan.rules
+        standing = Standing.new(rules)
+        for number in itertools.count(1):
+            dealer = (rules.players - 2 + number) % rules.players
+            if number > 1 and self.stage.piles:
+                yield from acts.shuffle(self.stage, dealer)
+            state = yield from self._hand(dealer)
+            if self.plan.hands is None:
+                standing = add_hand(standing, score(state), wins_match(state))
+            if number == self.plan.hands or _won(standing):
+                break
         yield from self.stage.wait(0.6)
 
-    def _hand(self, dealer: int) -> Scenes:
+    def _hand(self, dealer: int) -> Generator[Scene, None, State]:
+        """One hand from the deal to the empty table. Returns its last state."""
         wrong = misdeal(self.plan.rules, self._rng) if "misdeal" in self.waiting else None
         if wrong is not None:
             self.waiting.remove("misdeal")
@@ -88,6 +97,7 @@ class Director:
             for side, pile in enumerate(state.piles):
                 yield from acts.fan_out(self.stage, side, self._owner(side), sorted(pile))
         yield from acts.clear(self.stage, dealer)
+        return state
 
     def _shuffled(self, dealer: int) -> State:
         """A new hand whose first table needs no dealing again; it may pay the dealer only where knocks are wanted too.
@@ -246,3 +256,9 @@ class Director:
                 yield from acts.put_back(stage, wrong.player, owner, wrong.second, ())
             yield from acts.put_back(stage, wrong.player, owner, wrong.card, old)
         yield from stage.wait(stage.pace.still)
+
+
+def _won(standing: Standing) -> bool:
+    """Whether a side has won, or could say so where the match ends by that."""
+    declared = standing.rules.end == "declared" and max(standing.totals) >= standing.rules.target
+    return standing.winner is not None or declared

@@ -171,6 +171,9 @@ def test_the_command_writes_frames_and_truth(tmp_path: Path, capsys: pytest.Capt
         (["--deck", "nowhere"], "or a folder of faces"),
         (["--variant", "tressette"], "expected a variant of"),
         (["--hands", "0"], "--hands 1 or more"),
+        (["--size", "large"], "a size such as 1536x864"),
+        (["--size", "301x200"], "even sides from 192x108 to 2304x1296"),
+        (["--size", "64x36"], "even sides from 192x108 to 2304x1296"),
     ],
 )
 def test_the_command_says_what_it_expects(

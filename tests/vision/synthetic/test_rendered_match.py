@@ -203,6 +203,33 @@ def test_stock_and_piles_lie_there_and_scope_are_marked(make_match: MakeMatch) -
     assert marks
 
 
+@pytest.mark.parametrize("rules", ["scopa_2", "scopa_3", "scopa_dichiarata", "cirulla_4"])
+def test_hands_follow_until_somebody_has_won(rules: str, make_match: MakeMatch) -> None:
+    """The next player deals each time; the match ends with the first hand after which one side alone is at the top."""
+    match = make_match(rules, hands=None)
+    list(match.director.scenes())
+    hands, players, target = match.truth()["hands"], match.truth()["players"], variant(rules).target
+    assert [hand["dealer"] for hand in hands] == [(players - 1 + k) % players for k in range(len(hands))]
+    sums = [sorted(sum(hand["total"][side] for hand in hands[:k]) for side in hands[0]["total"]) for k in (-1, None)]
+    assert sums[1][-1] >= target
+    assert sums[1][-1] > sums[1][-2]
+    assert sums[0][-1] < target or sums[0][-1] == sums[0][-2]
+
+
+def test_the_next_dealer_shuffles_between_two_hands(make_match: MakeMatch) -> None:
+    match = make_match(hands=2)
+    shuffled = [
+        scene for scene in match.director.scenes() if any(thing.key.startswith("shuffled") for thing in scene.lying)
+    ]
+    first, second = match.truth()["hands"]
+    last = max(play["last_frame"] for play in match.truth()["plays"] if play["hand"] == 0)
+    following = min(play["first_frame"] for play in match.truth()["plays"] if play["hand"] == 1)
+    assert shuffled
+    assert {arm.player for scene in shuffled for arm in scene.arms} == {second["dealer"]} != {first["dealer"]}
+    assert last < shuffled[0].frame < shuffled[-1].frame < following
+    assert max(len(scene.lying) for scene in shuffled) == 2
+
+
 def test_the_count_shows_every_card(make_match: MakeMatch) -> None:
     match = make_match(seed=1, count=True)
     shown: set[Card] = set()
