@@ -1,121 +1,84 @@
-"""Laying a face exactly over the picture: small errors of a card's corners are found by comparing with its drawing."""
+"""Laying faces exactly over the picture: small errors of corners are found by comparing with the cards' drawings."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.faces import Picture
-from vision.recognise import rectify
+from vision.drawing import Drawing, Features
+from vision.glance import Copy, features_of, onto
 from vision.segment import Array
-from vision.templates import HEIGHT, Features, features
+from vision.templates import HEIGHT
 
 Floats = NDArray[np.float64]
 
-ROUNDS: Final = 6
+ROUNDS: Final = 5
 """Steps of the fit at most."""
-STRIDE: Final = 2
-"""Every second pixel of every second row of the patch is compared."""
 GIVE: Final = np.array([2.5, 2.5, 0.03, 0.03, 0.03, 0.03, 1.5e-4, 1.5e-4])
 """Standard deviations of what the fit may change: shift in pixels of the patch (of HEIGHT for the long side), stretch
 and shear, perspective."""
 NOISE: Final = 0.25
 """Standard deviation of a compared value, in standard deviations of the face: how evidence pulls against GIVE."""
-TIED: Final = 3
-"""Compared values that tell no more than one: blur ties neighbours together."""
+COMPARED: Final = 1344.0
+"""Values of a whole face that tell something of their own: blur ties neighbours together."""
 FARTHEST: Final = 0.12
 """Long sides that a corner may move. A face that fits only farther away does not lie here."""
 LEAST: Final = 30
 """Compared pixels without which nothing is moved."""
 
 
-def align(picture: Picture, corners: Array, face: Features, mask: Picture, factor: float) -> Array:
-    """Corners (4, 2) moved so that the picture between them follows a face; unchanged where it does not.
+def align(copy: Copy, quads: Array, faces: NDArray[np.int64], drawing: Drawing, free: Copy) -> Array:
+    """Corners (n, 4, 2) moved so that the picture between them follows faces (n, each 0..79); unchanged where it does
+    not.
 
-    `face`: float32 (HEIGHT, width, 3) features. `mask`: uint8, `factor` times the picture's size, 0 where the card is
-    covered. Gauss-Newton on the eight parameters of a homography with normal priors, so that what little shows of a
-    card does not bend it; brightness and contrast are free.
+    `free` is 0 where cards are covered. Gauss-Newton on the eight parameters of a homography with normal priors, so
+    that what little shows of a card does not bend it; brightness and contrast are free.
     """
-    width = face.shape[1]
-    shown = rectify(mask, np.asarray((corners + 0.5) * factor - 0.5, np.float32), width) > 200
-    places = _places(shown)
-    if len(places) < LEAST:
-        return corners
-    model = _Model.of(face, places)
-    moved = np.zeros(8)
-    laid = corners
+    shown = free.patches(quads, drawing.size).reshape(len(quads), -1)[:, drawing.places] > 200
+    masks = np.zeros((len(quads), *drawing.size), bool)
+    masks.reshape(len(quads), -1)[:, drawing.places] = shown
+    wanted, spread = _scaled(drawing.values[faces], shown)
+    steepest = drawing.steepest[faces] * (np.repeat(shown, 3, axis=1) / spread)[:, :, None]
+    weight = COMPARED / shown.shape[1] / NOISE**2 / 3
+    normal = (steepest.transpose(0, 2, 1) @ steepest).astype(np.float64) * weight + np.diag(1 / GIVE**2)
+    moved = np.zeros((len(quads), 8))
+    laid = quads
     for _ in range(ROUNDS):
-        seen = features(rectify(picture, laid, width)).reshape(-1, 3)[places]
-        step = model.step(seen, moved)
+        seen = features_of(copy.patches(laid, drawing.size), masks).reshape(len(quads), -1, 3)[:, drawing.places]
+        error = (_scaled(seen, shown)[0] - wanted).reshape(len(quads), -1, 1)
+        pull = (steepest.transpose(0, 2, 1) @ error)[:, :, 0] * weight - moved / GIVE**2
+        step = np.linalg.solve(normal, pull[:, :, None])[:, :, 0]
         moved = moved + step
-        laid = _moved(corners, moved, width)
-        if np.abs(step[:2]).max() < 0.05 and np.abs(step[2:6]).max() < 0.001:
+        laid = _moved(quads, moved, drawing.size)
+        if np.abs(step[:, :2]).max() < 0.05 and np.abs(step[:, 2:6]).max() < 0.001:
             break
-    if np.abs(laid - corners).max() > FARTHEST * float(np.linalg.norm(corners[1] - corners[2])):
-        return corners
-    return laid
+    long = np.linalg.norm(quads[:, 1] - quads[:, 2], axis=1)
+    fits = (np.abs(laid - quads).max(axis=(1, 2)) <= FARTHEST * long) & (shown.sum(axis=1) >= LEAST)
+    return np.where(fits[:, None, None], laid, quads)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Model:
-    """A face at the compared places: `wanted` (n, 3), `steepest` (3 n, 8), how its values change, `normal` (8, 8)."""
-
-    wanted: Features
-    steepest: Floats
-    normal: Floats
-
-    @classmethod
-    def of(cls, face: Features, places: NDArray[np.int64]) -> _Model:
-        steepest = _steepest(face, places)
-        normal = steepest.T @ steepest / (NOISE**2 * TIED) + np.diag(1 / GIVE**2)
-        return cls(_scaled(face.reshape(-1, 3)[places]), steepest, normal)
-
-    def step(self, seen: Features, moved: Floats) -> Floats:
-        """The next change of the eight parameters, which are `moved` so far."""
-        error = _scaled(seen) - self.wanted
-        pull = self.steepest.T @ error.ravel() / (NOISE**2 * TIED) - moved / GIVE**2
-        return np.asarray(np.linalg.solve(self.normal, pull), np.float64)
+def _scaled(values: Features, shown: NDArray[np.bool_]) -> tuple[Features, Features]:
+    """Values (n, places, 3) with mean 0 a channel and standard deviation 1 over all that is shown, 0 elsewhere; and
+    what that deviation was (n, 1)."""
+    weights = shown[:, :, None].astype(np.float32)
+    count = np.maximum(weights.sum(axis=1, keepdims=True), 1)
+    centred = (values - (values * weights).sum(axis=1, keepdims=True) / count) * weights
+    spread = np.sqrt(np.maximum((centred**2).sum(axis=(1, 2)) / (3 * count[:, 0, 0]), 1e-12))[:, None]
+    return np.asarray(centred / spread[:, :, None], np.float32), np.asarray(spread, np.float32)
 
 
-def _places(shown: NDArray[np.bool_]) -> NDArray[np.int64]:
-    grid = np.zeros(shown.shape, bool)
-    grid[::STRIDE, ::STRIDE] = True
-    return np.flatnonzero(grid & shown)
-
-
-def _scaled(values: Features) -> Features:
-    """Values (n, 3) with mean 0 a channel and standard deviation 1 over all."""
-    centred = values - values.mean(axis=0)
-    return np.asarray(centred / max(float(centred.std()), 1e-6), np.float32)
-
-
-def _steepest(face: Features, places: NDArray[np.int64]) -> Floats:
-    """How the compared values (3 a place) change with each of the parameters, about the patch's middle."""
-    height, width = face.shape[:2]
-    values = face.reshape(-1, 3)[places]
-    scale = max(float((values - values.mean(axis=0)).std()), 1e-6)
-    across = cv2.Sobel(face, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8).reshape(-1, 3)[places] / scale
-    down = cv2.Sobel(face, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8).reshape(-1, 3)[places] / scale
-    x = (places % width - (width - 1) / 2)[:, None]
-    y = (places // width - (height - 1) / 2)[:, None]
-    radial = across * x + down * y
-    columns = [across, down, across * x, across * y, down * x, down * y, -radial * x, -radial * y]
-    return np.stack([column.ravel() for column in columns], axis=1)
-
-
-def _moved(corners: Array, moved: Floats, width: int) -> Array:
-    """Where the patch's corners lie in the picture once the face has moved over the patch by a small homography.
+def _moved(quads: Array, moved: Floats, size: tuple[int, int]) -> Array:
+    """Where the patches' corners lie in the picture once the faces have moved over the patches by small homographies.
 
     A pixel of the patch shows what the changed place of the face shows, so that the face's corners lie where the
     inverse of the change leads.
     """
-    dx, dy, a, b, c, d, p, q = moved
-    change = np.array([[1 + a, b, dx], [c, 1 + d, dy], [p, q, 1]])
-    frame = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * np.array([width, HEIGHT]) / 2
-    back = cv2.perspectiveTransform(frame[None], np.linalg.inv(change))
-    to_picture = cv2.getPerspectiveTransform(frame.astype(np.float32), corners)
-    return np.asarray(cv2.perspectiveTransform(back, to_picture)[0], np.float32)
+    dx, dy, a, b, c, d, p, q = moved.T
+    change = np.stack([1 + a, b, dx, c, 1 + d, dy, p, q, np.ones_like(p)], axis=1).reshape(-1, 3, 3)
+    whole = np.array([HEIGHT * size[1] / size[0], HEIGHT])
+    frame = np.array([(-1, -1, 1), (1, -1, 1), (1, 1, 1), (-1, 1, 1)]) * [*whole / 2, 1]
+    back = frame @ np.linalg.inv(change).transpose(0, 2, 1)
+    units = back[:, :, :2] / back[:, :, 2:] / whole + 0.5
+    return np.asarray(onto(quads, units[:, :, 0], units[:, :, 1]), np.float32)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Final
 
 import cv2
@@ -12,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card
-from vision.corners import card_width, side_cards, whole_cards
+from vision.corners import NO_CARDS, card_width, side_cards, whole_cards
 from vision.deck import Deck
 from vision.faces import Picture, as_bgr
 from vision.observation import BackDetection, CardDetection, Corners, PictureReading
-from vision.overlap import Proposal, Table, distinct, explain, propose
+from vision.overlap import Heap, Proposal, Table, distinct, explain
 from vision.recognise import Match, match_patches, rectify
 from vision.refine import refine_corners
 from vision.scale import Scale
@@ -108,7 +107,7 @@ def _settled(found: _Found, table: Table) -> Proposal | None:
         return proposal
     if found.match.quality < DOUBTFUL_QUALITY:
         return None
-    laid = table.challenge(table.lay(proposal.corners, proposal.match.places[0]))
+    laid = table.challenge(table.lay(proposal.corners, [proposal.match.places[0]])[0])
     return laid if _is_sure(laid.match) else None
 
 
@@ -133,16 +132,16 @@ def _heaps(regions: Regions, aspect: float, table: Table, known: list[Array]) ->
     def sure(proposal: Proposal) -> bool:
         return _is_sure(proposal.match) and _is_of_size(proposal.corners, table.lying, aspect)
 
+    heaps = [heap for heap in (Heap.of(contour, scale, table.free) for contour in regions.heaps) if heap is not None]
     taken: list[Proposal] = []
     unsure: list[Proposal] = []
-    proposals: list[Array] = []
     for how in (whole_cards, side_cards):
-        places = (regions.full(c) for contour in regions.heaps for c in propose(contour, scale, table.free, how))
-        more = list(islice(places, MOST_PLACES))
-        if more:
-            proposals = [*(p.corners for p in unsure), *more]
-            found, unsure = explain(table, distinct(proposals), sure)
-            taken += found
+        found = [heap.places(scale, table.free, how) for heap in heaps]
+        more = regions.full(np.concatenate([NO_CARDS, *found])[:MOST_PLACES])
+        if len(more):
+            before = [p.corners[None] for p in unsure]
+            sure_ones, unsure = explain(table, distinct(np.concatenate([*before, more])), sure)
+            taken += sure_ones
     unsure = [p for p in unsure if p.match.quality >= DOUBTFUL_QUALITY and _is_of_size(p.corners, table.lying, aspect)]
     return taken, _standing_out(unsure, table) if unsure else []
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import cv2
@@ -12,20 +12,29 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from vision.align import align
+from vision.corners import NO_CARDS, Sides, sides_of
+from vision.drawing import Features
 from vision.faces import Picture
+from vision.glance import Copy, features_of, shares
 from vision.recognise import Match, against, correlate, match_masked, rectify
 from vision.scale import Scale
-from vision.segment import Array
-from vision.templates import Templates, features
+from vision.segment import Array, Contour
+from vision.templates import BLUR, HEIGHT, Templates, features
 
-Proposing = Callable[[NDArray[np.int32], Scale], list[Array]]
+Proposing = Callable[[Sides, Scale], Array]
 
 INSIDE: Final = 0.93
 """Share of a proposed card that must lie inside the region whose corner proposed it."""
 PROMISING: Final = 0.3
-"""Correlation from which a proposed card is worth laying exactly over the picture."""
-TRIES: Final = 10
-"""Proposed cards of one region that are laid exactly."""
+"""Correlation from which a proposed card is worth laying over the picture,"""
+WORTH: Final = 0.45
+"""and from which one that was laid roughly is worth laying exactly."""
+TRIES: Final = 16
+"""Proposed cards of one picture that are laid roughly at a time."""
+COARSE_BLUR: Final = 0.6
+"""Standard deviation, pixels of a coarse patch."""
+ALIKE: Final = 0.04
+"""Long sides within which two places are one."""
 PROMISED: Final = 0.6
 """Correlation from which a laid card is laid a second time,"""
 CLEAR: Final = 0.85
@@ -34,12 +43,15 @@ LIKELY: Final = 0.35
 """A face whose correlation is less than this below the best one's is laid too."""
 NEAR: Final = 0.03
 """Corners nearer than this, in long sides, propose the same card: laying it exactly mends the rest."""
+SAME: Final = 0.2
+"""Long sides within which two places cannot both hold a card."""
 PLACED: Final = 0.9
 """Correlation from which a card certainly lies there, whichever it is."""
+LEAST_CARDS: Final = 0.4
 MOST_CARDS: Final = 16
-"""Largest region that is taken for a heap."""
-COARSE_BLUR: Final = 0.6
-"""Standard deviation, pixels of the coarse patch."""
+"""Smallest and largest region that is taken for a heap, in cards."""
+RAGGED: Final = 1.3
+"""Rims of all its cards together: a longer contour is cloth or wood."""
 MOST: Final = 400
 """Proposals of one picture that are looked at."""
 EDGE: Final = np.ones((3, 3), np.uint8)
@@ -58,12 +70,13 @@ class Proposal:
 
 @dataclass(slots=True, eq=False)
 class Guess:
-    """A place that was only glanced at: the face (0..79) that it is most like, and their correlation. `laid`: that face
-    laid exactly, once it has been."""
+    """A place that was only glanced at: the face (0..79) that it is most like, and their correlation. `near`: whether
+    it was moved to where that face fits roughly; `laid`: that face laid exactly, once it has been."""
 
     corners: Array
     face: int
     quality: float
+    near: bool = False
     laid: Proposal | None = None
 
     @property
@@ -83,6 +96,7 @@ class Table:
     templates: Templates
     free: Picture
     lying: list[Array] = field(default_factory=list)
+    copies: dict[int, Copy] = field(default_factory=dict)
 
     def take(self, corners: Array) -> None:
         """Cards below this one are hidden here."""
@@ -93,19 +107,44 @@ class Table:
         """Corners in pixels of `small`."""
         return np.asarray((corners + 0.5) * self.factor - 0.5, np.float32)
 
-    def glance(self, places: list[Array]) -> list[Guess]:
-        """Read what is free of many cards, coarsely; those of which too little is free are left out."""
-        faces = self.templates.coarse
-        height, width = faces.size
-        small = [self.shrunk(corners) for corners in places]
-        masks = [rectify(self.free, corners, width, height) > 200 for corners in small]
-        seen = [float(mask.mean()) for mask in masks]
-        open_ = [index for index, share in enumerate(seen) if share >= LEAST_SEEN]
-        if not open_:
+    def glance(self, places: Array) -> list[Guess]:
+        """Read what is free of many cards (n, 4, 2), coarsely; those of which too little is free are left out."""
+        if not len(places):
             return []
-        planes = [features(rectify(self.small, small[i], width, height), COARSE_BLUR, masks[i]) for i in open_]
-        scores, _, _ = correlate(np.stack(planes), np.stack([masks[i] for i in open_]), faces)
-        return [Guess(places[i], int(row.argmax()), float(row.max())) for i, row in zip(open_, scores, strict=True)]
+        seen, scores = self._scores(places)
+        enough = np.flatnonzero(seen >= LEAST_SEEN)
+        return [Guess(places[i], int(scores[i].argmax()), float(scores[i].max())) for i in enough]
+
+    def approach(self, guesses: list[Guess]) -> None:
+        """Move guesses roughly to where their faces fit, and look at them once more."""
+        if not guesses:
+            return
+        places, faces = np.stack([guess.corners for guess in guesses]), np.array([guess.face for guess in guesses])
+        laid = align(
+            self._copy(places, self.templates.coarse.size[0]), places, faces, self.templates.coarse_drawing, self._free
+        )
+        _, scores = self._scores(laid)
+        for guess, corners, row in zip(guesses, laid, scores, strict=True):
+            guess.corners, guess.near = corners, True
+            guess.face, guess.quality = int(row.argmax()), float(row.max())
+
+    def _scores(self, places: Array) -> tuple[NDArray[np.float64], Features]:
+        """Shares of places (n, 4, 2) that are free, and correlations (n, 80) there."""
+        faces = self.templates.coarse
+        masks = self._free.patches(places, faces.size) > 200
+        patches = self._copy(places, faces.size[0]).patches(places, faces.size)
+        return masks.mean(axis=(1, 2)), correlate(features_of(patches, masks), masks, faces)[0]
+
+    def _copy(self, places: Array, height: int) -> Copy:
+        """The picture as large as patches of `height` pixels need it; the first places asked for tell how large."""
+        if height not in self.copies:
+            long = float(np.median(np.linalg.norm(places[:, 1] - places[:, 2], axis=1)))
+            self.copies[height] = Copy.of(self.picture, long, height, BLUR if height == HEIGHT else COARSE_BLUR)
+        return self.copies[height]
+
+    @property
+    def _free(self) -> Copy:
+        return Copy(self.free, self.factor)
 
     def look(self, corners: Array) -> Match:
         """Read what is free of one card, with all pixels."""
@@ -113,91 +152,95 @@ class Table:
         mask = cv2.erode(rectify(self.free, self.shrunk(corners), width), EDGE) > 200
         return match_masked(features(rectify(self.picture, corners, width), shown=mask), mask, self.templates.fine)
 
-    def lay(self, corners: Array, face: int) -> Proposal:
-        """The card moved until a face (0..79) fits, and read with all pixels."""
-        laid = self._move(corners, face)
-        if PROMISED < laid.match.quality < CLEAR:  # the place was farther off than one fit may move a card
-            again = self._move(laid.corners, laid.match.places[0])
-            return max(laid, again, key=lambda p: p.match.quality)
-        return laid
+    def lay(self, corners: Array, faces: list[int]) -> list[Proposal]:
+        """The card moved until each of the faces (0..79) fits, and read with all pixels."""
+        first = self._move(np.stack([corners] * len(faces)), faces)
+        # Some places were farther off than one fit may move a card.
+        far = [index for index, p in enumerate(first) if PROMISED < p.match.quality < CLEAR]
+        again = (
+            self._move(np.stack([first[i].corners for i in far]), [first[i].match.places[0] for i in far])
+            if far
+            else []
+        )
+        for index, proposal in zip(far, again, strict=True):
+            first[index] = max(first[index], proposal, key=lambda p: p.match.quality)
+        return first
 
-    def _move(self, corners: Array, face: int) -> Proposal:
-        laid = align(self.picture, corners, self.templates.planes[face], self.free, self.factor)
-        return Proposal(laid, self.look(laid))
+    def _move(self, places: Array, faces: list[int]) -> list[Proposal]:
+        copy = self._copy(places, HEIGHT)
+        laid = align(copy, places, np.array(faces), self.templates.fine_drawing, self._free)
+        return [Proposal(corners, self.look(corners)) for corners in laid]
 
     def challenge(self, proposal: Proposal) -> Proposal:
         """Let every other likely face be laid where it fits best itself: a wrong place flatters a wrong face."""
-        best = proposal
-        rivals: dict[Card, float] = {}
         first = proposal.match
-        for (_, score), place in list(zip(first.ranked, first.places, strict=True))[1:]:
-            if score > first.quality - LIKELY:
-                other = self.lay(proposal.corners, place)
-                best = max(best, other, key=lambda p: p.match.quality)
-                for card, quality in other.match.ranked:
-                    rivals[card] = max(rivals.get(card, 0.0), quality)
-        for card, quality in first.ranked:
-            rivals[card] = max(rivals.get(card, 0.0), quality)
+        likely = zip(first.ranked[1:], first.places[1:], strict=True)
+        faces = [place for (_, score), place in likely if score > first.quality - LIKELY]
+        others = self.lay(proposal.corners, faces) if faces else []
+        rivals: dict[Card, float] = {}
+        for match in (first, *(other.match for other in others)):
+            for card, quality in match.ranked:
+                rivals[card] = max(rivals.get(card, 0.0), quality)
+        best = max([proposal, *others], key=lambda p: p.match.quality)
         return Proposal(best.corners, against(best.match, rivals))
 
 
-def propose(contour: NDArray[np.int32], scale: Scale, free: Picture, how: Proposing) -> list[Array]:
-    """Cards (4, 2), in the contour's pixels, that `how` finds and that lie inside it, unless `free` is gone."""
-    left, top, width, height = cv2.boundingRect(contour)
-    wide = scale.pixels(np.array([left + width / 2, top + height / 2]), np.array([1.0, 0.0]))
-    card = scale.aspect * wide**2
-    cards = cv2.contourArea(contour) / card
-    rims = 2 * (1 + scale.aspect) * wide * cards
-    if not 0.4 < cards < MOST_CARDS or len(contour) > 1.3 * rims:  # longer than all rims together: cloth, wood
-        return []
-    region = np.zeros((height, width), np.uint8)
-    cv2.drawContours(region, [contour], -1, 255, cv2.FILLED, offset=(-left, -top))
-    clear = np.asarray(cv2.bitwise_and(region, free[top : top + height, left : left + width]), np.uint8)
-    if cv2.countNonZero(clear) < LEAST_SEEN * card:
-        return []
-    origin = np.array([left, top], np.float32)
-    found = how(contour, scale)
-    whole = [c for c in found if inside(region, c - origin) >= INSIDE]
-    return [c for c in whole if inside(clear, c - origin) >= LEAST_SEEN]
+@dataclass(frozen=True, slots=True, eq=False)
+class Heap:
+    """A region in which cards may lie on one another: `mask` (0 or 255) and its `origin` in the small picture."""
+
+    sides: Sides | None
+    mask: Picture
+    origin: tuple[int, int]
+
+    @classmethod
+    def of(cls, contour: Contour, scale: Scale, free: Picture) -> Heap | None:
+        """None for what is too small or too large for cards, too ragged (cloth, wood), or taken already."""
+        left, top, width, height = cv2.boundingRect(contour)
+        wide = float(scale.pixels(np.array([left + width / 2, top + height / 2]), np.array([1.0, 0.0])))
+        card = scale.aspect * wide**2
+        cards = cv2.contourArea(contour) / card
+        if not LEAST_CARDS < cards < MOST_CARDS or len(contour) > RAGGED * 2 * (1 + scale.aspect) * wide * cards:
+            return None
+        mask = np.zeros((height, width), np.uint8)
+        cv2.drawContours(mask, [contour], -1, 255, cv2.FILLED, offset=(-left, -top))
+        heap = cls(None, mask, (left, top))
+        if cv2.countNonZero(heap.clear(free)) < LEAST_SEEN * card:
+            return None
+        return replace(heap, sides=sides_of(contour, scale))
+
+    def clear(self, free: Picture) -> Picture:
+        """What of the mask is still free."""
+        (left, top), (height, width) = self.origin, self.mask.shape
+        return np.asarray(cv2.bitwise_and(self.mask, free[top : top + height, left : left + width]), np.uint8)
+
+    def places(self, scale: Scale, free: Picture, how: Proposing) -> Array:
+        """Cards (n, 4, 2), in the small picture's pixels, that `how` finds inside it, unless `free` is gone."""
+        found = NO_CARDS if self.sides is None else how(self.sides, scale)
+        if not len(found):
+            return NO_CARDS
+        inside, clear = shares((self.mask, self.clear(free)), found - np.array(self.origin, np.float32))
+        return found[(inside >= INSIDE) & (clear >= LEAST_SEEN)]
 
 
-def inside(region: Picture, corners: Array) -> float:
-    """Share of a card that lies inside a region (0 or 255); both in the region's pixels."""
-    middle = corners.mean(axis=0)
-    smaller = np.round(middle + (corners - middle) * 0.96).astype(np.int32)
-    left, top, width, height = cv2.boundingRect(smaller)
-    x, y = max(left, 0), max(top, 0)
-    there = region[y : max(top + height, 0), x : max(left + width, 0)]
-    if not there.size:
-        return 0.0
-    card = np.zeros_like(there)
-    cv2.fillConvexPoly(card, smaller - (x, y), 255)
-    within = cv2.countNonZero(cv2.bitwise_and(card, there))
-    return within / max(float(cv2.contourArea(corners)) * 0.96**2, 1.0)
+def distinct(quads: Array) -> Array:
+    """One of those (n, 4, 2) that nearly coincide: the first."""
+    near = NEAR * np.linalg.norm(quads[:, 1] - quads[:, 2], axis=1)
+    middles = quads.mean(axis=1)
+    close = np.abs(middles[:, None] - middles[None]).max(axis=2) <= near[:, None]
+    ones, twos = np.nonzero(np.triu(close, 1))
+    ways = [np.abs(quads[ones] - np.roll(quads[twos], turn, axis=1)).max(axis=(1, 2)) for turn in (0, 2)]
+    same = np.minimum(*ways) <= near[ones]
+    left = [True] * len(quads)
+    for one, two in zip(ones[same].tolist(), twos[same].tolist(), strict=True):
+        if left[one]:
+            left[two] = False
+    return quads[left]
 
 
-def distinct(proposals: list[Array]) -> list[Array]:
-    """One of those that nearly coincide."""
-    if not proposals:
-        return []
-    stack = np.stack(proposals)
-    near = NEAR * np.linalg.norm(stack[:, 1] - stack[:, 2], axis=1)
-    left = np.ones(len(stack), bool)
-    kept = []
-    for index in range(len(stack)):
-        if left[index]:
-            kept.append(proposals[index])
-            off = np.abs(stack - stack[index]).max(axis=(1, 2))
-            turned = np.abs(stack - np.roll(stack[index], 2, axis=0)).max(axis=(1, 2))
-            left &= np.minimum(off, turned) > near[index]
-    return kept
-
-
-def explain(
-    table: Table, corners: list[Array], sure: Callable[[Proposal], bool]
-) -> tuple[list[Proposal], list[Proposal]]:
+def explain(table: Table, places: Array, sure: Callable[[Proposal], bool]) -> tuple[list[Proposal], list[Proposal]]:
     """Cards of a heap, from the top down, out of proposed corners; and what stayed unsure, each a place of its own."""
-    waiting = table.glance(corners[:MOST])
+    waiting = table.glance(places[:MOST])
     taken: list[Proposal] = []
     unsure: list[Proposal] = []
     while True:
@@ -215,10 +258,11 @@ def explain(
 
 def _beside(table: Table, waiting: list[Guess], taken: Array) -> list[Guess]:
     """What may still lie there beside a card just taken; what it hides in part is read anew."""
-    left = [guess for guess in waiting if _apart(guess.place, taken) > 0.2]
+    left = [guess for guess in waiting if _apart(guess.place, taken) > SAME]
     touched = [cv2.intersectConvexConvex(guess.place, taken)[0] > 0 for guess in left]
     kept = [guess for guess, hidden in zip(left, touched, strict=True) if not hidden]
-    return kept + table.glance([guess.place for guess, hidden in zip(left, touched, strict=True) if hidden])
+    again = [guess.place for guess, hidden in zip(left, touched, strict=True) if hidden]
+    return kept + (table.glance(np.stack(again)) if again else [])
 
 
 def _lay_best(
@@ -227,13 +271,13 @@ def _lay_best(
     """Lay the most promising guesses, until one leaves no doubt: all that were laid, and the best that is sure."""
     laid: list[Proposal] = []
     best: Proposal | None = None
-    for guess in sorted(waiting, key=lambda g: -g.quality):
-        if guess.quality < PROMISING or len(laid) == TRIES:
-            break
-        if any(_apart(guess.place, p.corners) <= 0.04 for p in laid):
+    chosen = _promising(waiting)
+    table.approach([guess for guess in chosen if not guess.near])
+    for guess in sorted(chosen, key=lambda g: -g.quality):
+        if guess.quality < WORTH or any(_apart(guess.place, p.corners) <= ALIKE for p in laid):
             continue
         if guess.laid is None:
-            guess.laid = table.lay(guess.corners, guess.face)
+            guess.laid = table.lay(guess.corners, [guess.face])[0]
             if sure(guess.laid):
                 guess.laid = table.challenge(guess.laid)
         laid.append(guess.laid)
@@ -242,6 +286,17 @@ def _lay_best(
             if best.match.quality > CLEAR:
                 break
     return laid, best
+
+
+def _promising(waiting: list[Guess]) -> list[Guess]:
+    """The best guesses, each for a place of its own."""
+    chosen: list[Guess] = []
+    for guess in sorted(waiting, key=lambda g: -g.quality):
+        if guess.quality < PROMISING or len(chosen) == TRIES:
+            break
+        if all(_apart(guess.place, other.place) > ALIKE for other in chosen):
+            chosen.append(guess)
+    return chosen
 
 
 def _one_a_place(laid: list[Proposal], taken: list[Proposal]) -> list[Proposal]:
@@ -254,5 +309,10 @@ def _one_a_place(laid: list[Proposal], taken: list[Proposal]) -> list[Proposal]:
 
 def _apart(one: Array, two: Array) -> float:
     """Largest distance of the corners of two cards, whichever way round, in long sides."""
-    long = float(np.linalg.norm(one[1] - one[2]))
-    return min(float(np.abs(one - np.roll(two, turn, axis=0)).max()) for turn in (0, 2)) / max(long, 1e-6)
+    return float(_off(one[None], two)[0]) / max(float(np.linalg.norm(one[1] - one[2])), 1e-6)
+
+
+def _off(quads: Array, one: Array) -> Array:
+    """Largest distances of corners, in pixels, of cards (n, 4, 2) from one card, whichever way round."""
+    ways = [np.abs(quads - np.roll(one, turn, axis=0)).reshape(len(quads), -1).max(axis=1) for turn in (0, 2)]
+    return np.asarray(np.minimum(*ways), np.float32)

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import DECK, Card
+from vision.drawing import Features
 from vision.faces import Picture
 from vision.segment import Array
-from vision.templates import HEIGHT, Faces, Features, Templates, features, unit
+from vision.templates import HEIGHT, Faces, Templates, features, unit
 
 SUPERSAMPLE: Final = 1.3
 """Picture pixels for one of the patch from which it is taken at twice its size and averaged."""

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from vision.faces import Picture
 
 Array = NDArray[np.float32]
+Contour = NDArray[np.int32]
+"""Points (n, 1, 2) in the order of the region's rim, as OpenCV gives them."""
 
 WORK_SIZE: Final = 768
 """Pixels of the long side of the picture in which outlines are sought."""
@@ -51,15 +53,15 @@ class Regions:
     its pixels; `rims`: those along edges. `shortest`: pixels there of the smallest card's long side."""
 
     small: Picture
-    contours: list[NDArray[np.int32]]
-    rims: list[NDArray[np.int32]]
+    contours: list[Contour]
+    rims: list[Contour]
     factor: float
     shortest: float
 
     @property
-    def heaps(self) -> list[NDArray[np.int32]]:
+    def heaps(self) -> list[Contour]:
         """Outer contours, one of those that hardly differ from level to level."""
-        kept: list[NDArray[np.int32]] = []
+        kept: list[Contour] = []
         known = np.empty((0, 5))
         for contour in self.contours:
             signed = cv2.contourArea(contour, oriented=True)
@@ -75,7 +77,7 @@ class Regions:
         height, width = self.small.shape[:2]
         sums = cv2.integral(cv2.resize(fresh, (width, height), interpolation=cv2.INTER_NEAREST))
 
-        def touches(contour: NDArray[np.int32]) -> bool:
+        def touches(contour: Contour) -> bool:
             x, y, w, h = cv2.boundingRect(contour)
             return bool(sums[y + h, x + w] - sums[y, x + w] - sums[y + h, x] + sums[y, x] > FRESH * w * h)
 
@@ -103,7 +105,7 @@ def cut(picture: Picture) -> Regions:
     return Regions(small, contours, rims, factor, shortest)
 
 
-def _contours(mask: NDArray[np.bool_], shortest: float) -> list[NDArray[np.int32]]:
+def _contours(mask: NDArray[np.bool_], shortest: float) -> list[Contour]:
     contours, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     return [np.asarray(contour, np.int32) for contour in contours if len(contour) > 2.2 * shortest]
 
@@ -113,9 +115,9 @@ def _known(box: NDArray[np.float64], boxes: NDArray[np.float64], rim: bool) -> b
     return bool(np.abs(boxes - box).max(axis=1).min() <= (NEAR if rim else SAME))
 
 
-def _taut(contour: NDArray[np.int32]) -> NDArray[np.int32]:
-    """The hull of a contour, with a point a pixel: a rim that is broken here and there still spans the card."""
-    hull = cv2.convexHull(contour)[:, 0].astype(np.float64)
+def _taut(points: cv2.typing.MatLike) -> Contour:
+    """A hull with a point a pixel: a rim that is broken here and there still spans the card."""
+    hull = np.asarray(points[:, 0], np.float64)
     ends = np.roll(hull, -1, axis=0)
     counts = np.maximum(np.abs(ends - hull).max(axis=1), 1).astype(int)
     pieces = [a + (b - a) * np.arange(n)[:, None] / n for a, b, n in zip(hull, ends, counts, strict=True)]
@@ -132,8 +134,7 @@ def find_outlines(regions: Regions, aspect: float) -> list[Outline]:
         rim = number >= len(regions.contours)
         if max(width, height) < regions.shortest or (len(boxes) and _known(box, boxes, rim)):
             continue
-        whole = _taut(contour) if rim else contour
-        outline = fit_outline(whole, aspect, regions.shortest)
+        outline = fit_outline(contour, aspect, regions.shortest, rim)
         if outline is not None:
             fitted.append(outline)
             boxes = np.vstack([boxes, box])
@@ -161,20 +162,22 @@ def steepness(picture: Picture) -> NDArray[np.uint8]:
     return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
 
 
-def fit_outline(contour: NDArray[np.int32], aspect: float, shortest: float) -> Outline | None:
-    """Four lines through a contour, if it is the contour of something card-like."""
-    (_, _), (width, height), _ = box = cv2.minAreaRect(contour)
+def fit_outline(contour: Contour, aspect: float, shortest: float, rim: bool = False) -> Outline | None:
+    """Four lines through a contour (through its hull for a `rim`), if it is the contour of something card-like."""
+    hull = cv2.convexHull(contour)
+    area = cv2.contourArea(hull if rim else contour)
+    if area < shortest**2 / (1.7 * aspect):
+        return None
+    (_, _), (width, height), _ = box = cv2.minAreaRect(hull)
     long, short = max(width, height), min(width, height)
-    if long < shortest or short * aspect * 1.35 < long or short * aspect > long * 1.35:
+    if long < shortest or short * aspect * 1.35 < long or short * aspect > long * 1.35 or area < 0.8 * long * short:
         return None
-    area = cv2.contourArea(contour)
-    if area < 0.8 * long * short:
-        return None
+    contour = _taut(hull) if rim else contour
     points = contour[:, 0, :].astype(np.float32)
-    corners = _fit_sides(points, _start(contour, box))
+    corners = _fit_sides(points, _start(hull, box))
     if corners is None:
         return None
-    corners = short_side_first(corners)
+    corners = short_sides_first(corners[None])[0]
     sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     proportion = (sides[1] + sides[3]) / (sides[0] + sides[2])
     if not aspect / PROPORTION < proportion < aspect * PROPORTION or sides.min() < 0.3 * sides.max():
@@ -183,19 +186,18 @@ def fit_outline(contour: NDArray[np.int32], aspect: float, shortest: float) -> O
     return Outline(corners, fit) if fit > 0.8 else None
 
 
-def short_side_first(corners: Array) -> Array:
-    """The corners clockwise from one whose following side is a short one."""
-    if cv2.contourArea(corners, oriented=True) < 0:
-        corners = corners[::-1]
-    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
-    if sides[0] + sides[2] > sides[1] + sides[3]:
-        corners = np.roll(corners, -1, axis=0)
-    return np.ascontiguousarray(corners, np.float32)
+def short_sides_first(quads: Array) -> Array:
+    """Corners (n, 4, 2) of convex quads, each clockwise from one whose following side is a short one."""
+    one, two = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
+    left = one[:, 0] * two[:, 1] < one[:, 1] * two[:, 0]
+    quads = np.where(left[:, None, None], quads[:, ::-1], quads)
+    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    long = sides[:, 0] + sides[:, 2] > sides[:, 1] + sides[:, 3]
+    return np.asarray(np.where(long[:, None, None], np.roll(quads, -1, axis=1), quads), np.float32)
 
 
-def _start(contour: NDArray[np.int32], box: cv2.typing.RotatedRect) -> Array:
+def _start(hull: cv2.typing.MatLike, box: cv2.typing.RotatedRect) -> Array:
     """Four rough corners: of the hull's polygon where it has four, else of the smallest rectangle."""
-    hull = cv2.convexHull(contour)
     polygon = cv2.approxPolyDP(hull, 0.03 * cv2.arcLength(hull, True), True)
     return np.asarray(polygon[:, 0, :] if len(polygon) == 4 else cv2.boxPoints(box), np.float32)
 

@@ -10,9 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.drawing import Drawing, Features
 from vision.faces import Picture
-
-Features = NDArray[np.float32]
 
 HEIGHT: Final = 96
 """Pixels of a card's long side where cards are compared."""
@@ -24,7 +23,7 @@ LEAST: Final = 40
 """Pixels from which the colour of the paper is taken, at least;"""
 SKIP: Final = 4
 """of these every fourth."""
-_MIX: Final = np.array(
+MIX: Final = np.array(
     [(1 / 3, 1 / 3, 1 / 3), (0, -CHROMA, CHROMA), (CHROMA, -CHROMA / 2, -CHROMA / 2)], np.float32
 )  # blue, green, red to brightness and two colour differences
 
@@ -58,13 +57,27 @@ class Templates:
     @cached_property
     def coarse(self) -> Faces:
         """The faces at half the size, to choose among many patches."""
-        size = (self.width // 2, HEIGHT // 2)
-        return Faces.of(np.stack([cv2.resize(plane, size, interpolation=cv2.INTER_AREA) for plane in self.planes]))
+        return Faces.of(self._halved)
 
     @cached_property
     def fine(self) -> Faces:
         """The faces at full size."""
         return Faces.of(self.planes)
+
+    @cached_property
+    def coarse_drawing(self) -> Drawing:
+        """The faces at half the size, to be laid roughly."""
+        return Drawing.of(self._halved, HEIGHT)
+
+    @cached_property
+    def fine_drawing(self) -> Drawing:
+        """The faces at full size, to be laid exactly."""
+        return Drawing.of(self.planes, HEIGHT)
+
+    @property
+    def _halved(self) -> Features:
+        size = (self.width // 2, HEIGHT // 2)
+        return np.stack([cv2.resize(plane, size, interpolation=cv2.INTER_AREA) for plane in self.planes])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,7 +114,7 @@ def features(patch: Picture, blur: float = BLUR, shown: NDArray[np.bool_] | None
     pixels = (pixels if len(pixels) >= LEAST else patch.reshape(-1, 3))[::SKIP]
     place = len(pixels) * 9 // 10
     paper = np.maximum(np.partition(pixels, place, axis=0)[place], 24).astype(np.float32)
-    planes = cv2.transform(patch.astype(np.float32), _MIX / paper)
+    planes = cv2.transform(patch.astype(np.float32), MIX / paper)
     return np.asarray(cv2.GaussianBlur(np.clip(planes, -1.2, 1.2), (0, 0), blur), np.float32)
 
 
