@@ -29,6 +29,8 @@ ActionName = Literal[
     "type",  # the play was `card` with `takes`
     "undo",  # plays from `n` on are annulled
     "redeal",  # the running hand counts for nothing
+    "knock",  # `player` has knocked, with the kind and points that were `said`
+    "undo_knock",  # the last knock is annulled
     "claim",  # `player` says that he has reached the target
     "pause",
     # the end of a hand

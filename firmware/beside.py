@@ -85,8 +85,8 @@ class Beside:
         """After a power cut, the cards of a shown hand lie where they lay; one that lies apart was played."""
         held = _known_hands(record) - record.lying
         found = {card: sight for sight in change.lying if (card := best(sight)) is not None and card in held}
-        apart = knocks.apart(tuple(found.values()))
-        self._shown.put({card: sight for card, sight in found.items() if sight not in apart})
+        apart = knocks.apart({card: sight.corners for card, sight in found.items()})
+        self._shown.put({card: sight for card, sight in found.items() if card not in apart})
         self._resumed = False
 
     def _judge(self, row: Row, record: Record, change: TableChange) -> TableChange | None:

@@ -5,11 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.cards import Card, parse_cards
-from firmware import screens_box, screens_hand, screens_menu, screens_pages, screens_play, screens_start, screens_view
+from firmware import (
+    screens_box,
+    screens_hand,
+    screens_knock,
+    screens_menu,
+    screens_pages,
+    screens_play,
+    screens_start,
+    screens_view,
+)
 from firmware.actions import Action
 from firmware.choices import Choices
 from firmware.desk_log import certain_total
-from firmware.events import Event, Fault, Hand, Played
+from firmware.events import Event, Fault, Hand, Knocked, Played
 from firmware.menu import (
     Answer,
     Editing,
@@ -73,7 +82,7 @@ def interrupted(menu: Menu, event: Event) -> Menu:
     """The menus after something happened at the table: pages that are only looked at make way for a play or a fault."""
     looked_at = isinstance(menu.page, Showing) and menu.page.name in {"last", "sure", "score"}
     typed = isinstance(menu.page, Picking) and menu.page.n is None
-    return menu.close() if isinstance(event, Played | Fault | Hand) and (looked_at or typed) else menu
+    return menu.close() if isinstance(event, Played | Knocked | Fault | Hand) and (looked_at or typed) else menu
 
 
 def renewed(menu: Menu, facts: Facts) -> Menu:
@@ -132,6 +141,9 @@ def _shown(page: Showing, facts: Facts, say: Words) -> Screen:
             return screens_view.score(view, facts.rules, say, sheet=page.place)
         case "claim":
             return _claim(page, facts, say)
+        case "knock" if facts.knockers:
+            player, kind, points = facts.knockers[page.place % len(facts.knockers)]
+            return screens_knock.tell_knock(say, player=view.players[player], kind=kind, points=points)
     names = screens_view.side_names(view)
     return screens_pages.sure(say, names=names, totals=_totals(view, say), certain=view.sure)
 
@@ -154,12 +166,14 @@ def _task(name: str, progress: Progress, say: Words) -> Screen:
 
 
 def _dispute(page: Showing, facts: Facts, say: Words) -> Screen:
-    if running(facts) and page.place == len(facts.plays):
+    if running(facts) and page.place == len(facts.disputable):
         return screens_hand.redeal_hand(say)
-    if not facts.plays or facts.view is None:
+    if not facts.disputable or facts.view is None:
         return screens_hand.dispute(say, last=True, player="", card=None, takes=(), number=None)
-    place = page.place % len(facts.plays)
-    play = facts.plays[-1 - place]
+    place = page.place % len(facts.disputable)
+    play = facts.disputable[-1 - place]
+    if isinstance(play, Knocked):
+        return screens_knock.dispute(say, player=facts.view.players[play.player], points=play.points)
     return screens_hand.dispute(
         say,
         last=place == 0,

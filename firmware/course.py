@@ -24,7 +24,6 @@ from firmware.events import (
     Hand,
     How,
     Knocked,
-    KnockUndone,
     Played,
     Settled,
     Undone,
@@ -210,8 +209,6 @@ class Course:
                 self.before = Branch(before, 0.0) if before else None
             case Knocked():
                 self.knocked = event
-            case KnockUndone():
-                self.knocked = None
             case Fault():
                 self.fault = event
             case Cleared():

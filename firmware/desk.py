@@ -17,9 +17,20 @@ from firmware import console, desk_log
 from firmware.actions import Action, ActionName
 from firmware.by_hand import ByHand
 from firmware.choices import Choices
-from firmware.desk_facts import BY_HAND, NAME, choices_of, follower, history, known_names, open_match, suspended
-from firmware.events import AnyEvent, Corrected, Event, Fault, Hand, Match, Played, Table, Undone, Voided
+from firmware.desk_facts import (
+    BY_HAND,
+    NAME,
+    choices_of,
+    follower,
+    held_open,
+    history,
+    known_names,
+    open_match,
+    suspended,
+)
+from firmware.events import AnyEvent, Corrected, Event, Fault, Hand, Knocked, Match, Played, Table, Undone, Voided
 from firmware.in_force import in_force, standing
+from firmware.knocks import apart
 from firmware.menu import Menu
 from firmware.menu_facts import Facts
 from firmware.pile_count import PileCount
@@ -36,7 +47,10 @@ from hardware.gestures import Gesture
 from vision.observation import TableObservation
 
 _DECISIONS: Final[frozenset[ActionName]] = frozenset(
-    {"misread", "reread", "drop", "restore", "answer", "type", "overrule", "undo", "redeal", "claim", "correct"}
+    {
+        *("misread", "reread", "drop", "restore", "answer", "type", "overrule", "undo", "redeal", "claim", "correct"),
+        *("knock", "undo_knock"),
+    }
 )
 _COUNTING: Final[frozenset[ActionName]] = frozenset({"count", "recount", "counted", "give", "settle"})
 _OUTSIDE: Final[frozenset[ActionName]] = frozenset(
@@ -100,11 +114,12 @@ class Desk:
         """One look at the table; the events that it led to, already on disk. Observations have a clock of their own."""
         self._frame = observation.frame
         if self._waiting:
-            self._waiting = replace(self._waiting, found=tuple(sorted(_certain(observation, self._times))))
+            found = _on_table(observation, self._times, self._waiting.held)
+            self._waiting = replace(self._waiting, found=tuple(sorted(found)))
         game = self._game
         if game is None or game.paused or isinstance(game.follows, ByHand):
             return ()
-        game.lies = _certain(observation, self._times)
+        game.lies = _on_table(observation, self._times, held_open(game.follows.view))
         if game.count:
             game.count = game.count.look(game.lies, empty=not (observation.cards or observation.arms))
             return ()
@@ -232,7 +247,7 @@ class Desk:
             self._history = history(self._store)
 
     def _tell(self, game: Game, event: Event, now: float) -> None:
-        if isinstance(event, Played):
+        if isinstance(event, Played | Knocked):
             game.told, game.nudged = now, False
         if isinstance(event, Table | Undone | Voided | Corrected):
             corrected = isinstance(event, Corrected)
@@ -367,6 +382,8 @@ class Desk:
         return PileCount.begin(record, len(ends)) if record else None
 
 
-def _certain(observation: TableObservation, times: Times) -> frozenset[Card]:
-    """The cards that certainly lie there."""
-    return frozenset(seen.card for seen in observation.cards if seen.card and seen.confidence >= times.certain)
+def _on_table(observation: TableObservation, times: Times, held: frozenset[Card]) -> frozenset[Card]:
+    """The cards that certainly lie on the table; `held` may lie side by side before a player instead."""
+    certain = {seen.card: seen.corners for seen in observation.cards if seen.card and seen.confidence >= times.certain}
+    shown = {card: corners for card, corners in certain.items() if card in held}
+    return frozenset(certain.keys() - shown.keys()) | apart(shown)

@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from engine.cards import Card
 from engine.errors import RuleError
 from engine.rules import RuleSet
 from firmware.by_hand import ByHand
@@ -21,6 +22,7 @@ from firmware.screens_view import side_names
 from firmware.store import MatchRow, Store
 from firmware.text import LANGUAGES, Words
 from firmware.times import Times
+from firmware.view import View
 
 log = logging.getLogger(__name__)
 
@@ -102,4 +104,18 @@ def suspended(store: Store, say: Words, times: Times) -> Suspended | None:
         return None
     rules = rules_of(row.start)
     totals = tuple(total if isinstance(total, int) else total[0] for total in view.totals)
-    return Suspended(say(f"game.{rules.game}"), rules.target, view.hand, side_names(view), totals, view.expected)
+    return Suspended(
+        say(f"game.{rules.game}"),
+        rules.target,
+        view.hand,
+        side_names(view),
+        totals,
+        view.expected,
+        held=held_open(view),
+    )
+
+
+def held_open(view: View) -> frozenset[Card]:
+    """The cards of hands that were shown (Cirulla)."""
+    hands = view.state.hands if view.state else ()
+    return frozenset(card for hand in hands for card in hand or ())

@@ -22,6 +22,8 @@ from firmware.events import (
     Cleared,
     Corrected,
     Fault,
+    Knocked,
+    KnockUndone,
     Played,
     Settled,
     Undone,
@@ -105,6 +107,11 @@ def _added(action: Action, stands: Standing, follows: Follower, frame: int) -> t
         case "correct" if action.n is not None and 1 <= action.n <= len(stands.hands):
             piles = stands.hands[action.n - 1].piles
             return (Corrected(action.n, told_hand(follows.rules, dict(action.said), frame, piles)),)
+        case "knock" if action.player is not None and action.said:
+            ((kind, points),) = action.said
+            return (Knocked(action.player, (), kind, points, None, frame, "asked"),)
+        case "undo_knock" if view.knocked is not None:
+            return (KnockUndone(view.knocked.player, frame),)
     return None
 
 

@@ -1,7 +1,7 @@
 """A match's log as it is in force: without what was undone or void, with hands as the players corrected them.
 
-The log itself only grows. What counts is folded from this shorter one, in which there is no `Undone`, `Corrected` or
-`Voided`.
+The log itself only grows. What counts is folded from this shorter one, in which there is no `Undone`, `KnockUndone`,
+`Corrected` or `Voided`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,20 @@ from dataclasses import dataclass
 import msgspec
 
 from firmware.errors import StoreError
-from firmware.events import AnyEvent, Claimed, Corrected, Hand, Match, Played, Settled, Table, Undone, Voided
+from firmware.events import (
+    AnyEvent,
+    Claimed,
+    Corrected,
+    Hand,
+    Knocked,
+    KnockUndone,
+    Match,
+    Played,
+    Settled,
+    Table,
+    Undone,
+    Voided,
+)
 
 
 def in_force(events: Sequence[AnyEvent]) -> tuple[AnyEvent, ...]:
@@ -22,6 +35,9 @@ def in_force(events: Sequence[AnyEvent]) -> tuple[AnyEvent, ...]:
         match event:
             case Undone():
                 kept = _without(kept, event)
+            case KnockUndone():
+                place = _place(kept, Knocked, event)
+                kept = [*kept[:place], *kept[place + 1 :]]
             case Voided():
                 first = _place(kept, Table, event)
                 kept = [*kept[:first], *(other for other in kept[first:] if isinstance(other, Claimed))]

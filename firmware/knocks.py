@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import atan2, degrees, dist
@@ -12,6 +12,7 @@ from engine.state import State
 from firmware.aside import middle
 from firmware.evidence import Seats
 from vision.change import Sight, TableChange, best
+from vision.observation import Corners
 
 APART = 1.4
 """Lengths of a card that two neighbours of a shown hand may lie apart, from middle to middle."""
@@ -69,13 +70,14 @@ def _together(sights: Sequence[Sight]) -> bool:
     return max(gaps) < most and all(_askew(one, other) < ASKEW for one, other in pairwise(sights))
 
 
-def apart(sights: Sequence[Sight]) -> tuple[Sight, ...]:
-    """Of several sights those that lie beside no other one."""
-    gaps = {
-        sight.track: min((dist(middle(sight.corners), middle(o.corners)) for o in sights if o is not sight), default=0)
-        for sight in sights
-    }
-    return tuple(sight for sight in sights if gaps[sight.track] > APART * dist(*sight.corners[1:3]))
+def apart(places: Mapping[Card, Corners]) -> frozenset[Card]:
+    """Of several cards those that lie beside no other one; a card that is alone does not."""
+    found = set()
+    for card, corners in places.items():
+        gaps = [dist(middle(corners), middle(other)) for one, other in places.items() if one != card]
+        if gaps and min(gaps) > APART * dist(*corners[1:3]):
+            found.add(card)
+    return frozenset(found)
 
 
 def _askew(one: Sight, other: Sight) -> float:

@@ -81,10 +81,12 @@ AFTER_HAND: Final = ("score", "tie", "undecided")
 LISTS: Final[dict[str, tuple[str, ...]]] = {
     "home": ("new", "resume", "by_hand", "history", "settings", "off"),
     "setup": ("game", "deck", "players", "rules", "tone", "go"),
-    "pause": ("go_on", "claim", "correct", "leave", "settings", "off"),
+    "pause": ("go_on", "knock", "claim", "correct", "leave", "settings", "off"),
     "settings": ("sound", "language", "learn", "calibrate", "selftest", "backup"),
 }
-"""The lists, each with at most six lines, so that all of it is seen. `home` is shown when no match runs."""
+"""The lists. `home` is shown when no match runs."""
+MOST_LINES: Final = 6
+"""So many lines of a list are seen at once; the settings make room where there would be more."""
 
 OPENS_AT: Final = {"setup": "go"}
 """The line at which a list opens, if it is not its first: `go` takes over all that was chosen last."""
@@ -160,7 +162,9 @@ def lines(name: str, facts: Facts) -> tuple[str, ...]:
     absent |= set() if facts.history else {"history"}
     absent |= set() if facts.hands else {"correct"}
     absent |= set() if facts.view and facts.rules and facts.rules.end == "declared" else {"claim"}
-    return tuple(line for line in LISTS[name] if line not in absent)
+    absent |= set() if facts.knockers else {"knock"}
+    present = [line for line in LISTS[name] if line not in absent]
+    return tuple(line for line in present if len(present) <= MOST_LINES or line != "settings")
 
 
 def press_listing(menu: Menu, page: Listing, gesture: Gesture, facts: Facts) -> Answer:

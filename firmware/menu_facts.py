@@ -7,15 +7,16 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from engine.cards import Card
+from engine.play import KnockKind
 from engine.rules import RuleSet
 from firmware.doctor import Finding
-from firmware.events import Hand, Played
+from firmware.events import Hand, Knocked, Played
 from firmware.menu_fields import Known
 from firmware.pile_count import PileCount
 from firmware.text import Family
 from firmware.view import View
 
-ANNOUNCED: Final = {"laid": 2.0, "took": 4.0, "scopa": 8.0}
+ANNOUNCED: Final = {"laid": 2.0, "took": 4.0, "scopa": 8.0, "knock": 6.0}
 """Seconds for which a play is shown before the page of the next turn, by its kind."""
 
 Ability = Literal["learn", "calibrate", "selftest", "backup", "report"]
@@ -32,7 +33,9 @@ class NoCamera:
 
 @dataclass(frozen=True, slots=True)
 class Suspended:
-    """A match on disk that may be resumed. `found` is what lies on the table now, None while it was not seen."""
+    """A match on disk that may be resumed. `found` is what lies on the table now, None while it was not seen.
+
+    `held` are the cards of hands that were shown and may lie open too."""
 
     game: str
     target: int
@@ -41,6 +44,7 @@ class Suspended:
     totals: tuple[int, ...]
     saved: tuple[Card, ...]
     found: tuple[Card, ...] | None = None
+    held: frozenset[Card] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +105,30 @@ class Facts:
 
     @property
     def announcing(self) -> bool:
-        """Whether the last play is still being shown."""
-        if self.view is None or self.view.last is None:
+        """Whether the last play or knock is still being shown."""
+        if self.view is None or (self.view.last is None and self.view.knocked is None):
             return False
+        if self.view.knocked is not None or self.view.last is None:
+            return self.now - self.told < ANNOUNCED["knock"]
         last = self.view.last
         kind = "scopa" if last.scopa else "took" if last.takes else "laid"
         return self.now - self.told < ANNOUNCED[kind]
+
+    @property
+    def knockers(self) -> tuple[tuple[int, KnockKind, int], ...]:
+        """Who may still say that he has knocked: (player, kind, points), for each kind; nobody but in Cirulla."""
+        state, rules = self.view.state if self.view and self.view.phase in {"play", "paused"} else None, self.rules
+        if state is None or rules is None or not rules.bussate:
+            return ()
+        able = [p for p, held in enumerate(state.held) if held == rules.hand_cards and p not in state.knocked]
+        kinds: tuple[tuple[KnockKind, int], ...] = (("low", rules.bussata_low), ("three", rules.bussata_three))
+        return tuple((player, kind, points) for player in able for kind, points in kinds)
+
+    @property
+    def disputable(self) -> tuple[Played | Knocked, ...]:
+        """What may be contested, the newest last: the plays, and a knock that no play followed yet."""
+        knocked = self.view.knocked if self.view else None
+        return (*self.plays, knocked) if knocked else self.plays
 
     @property
     def overruled(self) -> int:

@@ -10,6 +10,7 @@ from engine.cards import DECK, Card
 from firmware import screens_view
 from firmware.actions import Action
 from firmware.by_hand import entries, said_of, values
+from firmware.events import Played
 from firmware.menu import Answer, Menu, Numbers, Picking, Showing, step_of
 from firmware.menu_facts import Facts
 from hardware.gestures import Gesture
@@ -51,9 +52,8 @@ def _turn_over(menu: Menu, page: Showing, gesture: Gesture, facts: Facts) -> Ans
 
 def _count(page: Showing, facts: Facts) -> int:
     """How many there are to turn over; − goes to older ones."""
-    plays = len(facts.plays)
-    counts = {"last": plays, "dispute": plays + running(facts), "history": len(facts.history)}
-    counts["correct"] = len(facts.hands)
+    counts = {"last": len(facts.plays), "history": len(facts.history), "correct": len(facts.hands)}
+    counts |= {"dispute": len(facts.disputable) + running(facts), "knock": len(facts.knockers)}
     if page.name == "score" and facts.view and facts.rules:
         return screens_view.sheets(facts.view, facts.rules)
     if page.name == "claim" and facts.view:
@@ -71,10 +71,15 @@ def _agree(menu: Menu, page: Showing, facts: Facts) -> Answer:
         return menu, (Action("take"),)
     if page.name in TASK_PAGES:
         return menu.back(), (Action("report" if page.name == "selftest" else "save"),)
-    if page.name == "dispute" and running(facts) and page.place == len(facts.plays):
+    if page.name == "dispute" and running(facts) and page.place == len(facts.disputable):
         return menu.close(), (Action("redeal"),)
-    if page.name == "dispute" and facts.plays:
-        return menu.close(), (Action("undo", n=facts.plays[-1 - page.place % len(facts.plays)].n),)
+    if page.name == "dispute" and facts.disputable:
+        contested = facts.disputable[-1 - page.place % len(facts.disputable)]
+        undo = Action("undo", n=contested.n) if isinstance(contested, Played) else Action("undo_knock")
+        return menu.close(), (undo,)
+    if page.name == "knock" and facts.knockers:
+        player, kind, points = facts.knockers[page.place % len(facts.knockers)]
+        return menu.close(), (Action("knock", player=player, said=((kind, points),)),)
     if page.name == "claim":
         return menu.close().open(Showing("sure")), (Action("claim", player=page.place),)
     if page.name == "correct" and facts.hands and facts.rules:

@@ -86,12 +86,6 @@ class Record:
         knocks = (*self.knocks, (len(self.turns), knock))
         return replace(self, knocks=knocks, state=game.apply(self.state, knock))
 
-    def without_knock(self, player: int) -> Record:
-        """The same hand in which the last knock of a player was none; without one, the hand as it is."""
-        places = [place for place, (_, knock) in enumerate(self.knocks) if knock.player == player]
-        kept = tuple(each for place, each in enumerate(self.knocks) if place not in places[-1:])
-        return replace(self, knocks=kept)._again(self.turns)
-
     def _again(self, turns: Sequence[Turn]) -> Record:
         """The hand played once more with these plays, and the knocks that came before or between them."""
         record = Record.begin(self.start, self.first)

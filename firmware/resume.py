@@ -9,7 +9,7 @@ from engine.cards import Card, parse_cards
 from engine.play import Knock, KnockKind, Play
 from engine.rules import RuleSet, variant
 from firmware.errors import StoreError
-from firmware.events import AnyEvent, Hand, Knocked, KnockUndone, Played, Settled, Start, Table
+from firmware.events import AnyEvent, Hand, Knocked, Played, Settled, Start, Table
 from firmware.in_force import in_force
 from firmware.record import Record, Turn
 from firmware.referee import Referee
@@ -34,8 +34,6 @@ def resumed(events: Sequence[AnyEvent], times: Times | None = None) -> Referee:
                 record = record.naming(event.n, Card.parse(event.card))
             case Knocked():
                 record = _of(record, event).knock(_knock(event))
-            case KnockUndone():
-                record = _of(record, event).without_knock(event.player)
             case Hand():
                 record, dealer = None, (dealer + 1) % referee.rules.players
             case _:

@@ -10,9 +10,10 @@ from engine.cards import Card, parse_cards
 from engine.rules import RuleSet
 from engine.scoring import primiera_value
 from firmware import screens_hand as hand_pages
+from firmware import screens_knock as knock_pages
 from firmware import screens_play as play_pages
 from firmware import screens_start as start_pages
-from firmware.events import Hand, Played
+from firmware.events import Hand, Knocked, Played
 from firmware.pile_count import PileCount
 from firmware.screens_hand import Points, ScoreItem
 from firmware.screens_page import Screen
@@ -57,7 +58,32 @@ def screen_for(
         return score(view, rules, say, sheet=sheet)
     if view.phase == "over":
         return win(view, say)
+    if told and view.knocked:
+        return knock(view, rules, say, view.knocked)
+    paid = taken_at_once(view)
+    if paid and view.state:
+        first, scope = view.players[(view.dealer + 1) % len(view.players)], sum(view.state.scope)
+        return knock_pages.opening(say, dealer=view.players[view.dealer], scope=scope, cards=paid, first=first)
     return last_play(view, say) if told and view.last else play(view, say, slow=slow)
+
+
+def knock(view: View, rules: RuleSet, say: Words, event: Knocked) -> Screen:
+    """A knock, with what the matta stands for."""
+    matta = (Card.parse(rules.matta), event.matta) if rules.matta and event.matta else None
+    return knock_pages.knock(
+        say,
+        player=view.players[event.player],
+        kind=event.kind,
+        points=event.points,
+        cards=parse_cards(event.cards),
+        matta=matta,
+    )
+
+
+def taken_at_once(view: View) -> tuple[Card, ...]:
+    """The cards of a first table of 15 or 30 that the dealer has not taken up yet."""
+    captured = frozenset[Card]().union(*view.state.piles) if view.state and not view.play else frozenset[Card]()
+    return tuple(card for card in view.beside if card in captured)
 
 
 def side_names(view: View) -> tuple[str, ...]:
@@ -127,6 +153,9 @@ def _fault(view: View, say: Words) -> Screen:
     if fault.rule == "wrong_turn" and card:
         turn = view.players[view.turn if view.turn is not None else fault.player]
         return play_pages.out_turn(say, player=player, card=card, turn=turn)
+    if fault.rule in {"knock_not_valid", "knock_too_late"}:
+        late = fault.rule == "knock_too_late"
+        return knock_pages.false_knock(say, late=late, player=player, cards=view.surplus)
     if fault.rule in BAD_TAKES:
         if putting_back(view):
             back = tuple(card for card in wanted if card not in view.missing)

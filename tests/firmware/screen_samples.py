@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from engine.cards import Card, parse_cards
 from firmware import menu as menus
-from firmware import screens, screens_box, screens_menu, screens_pages
+from firmware import screens, screens_box, screens_knock, screens_menu, screens_pages
 from firmware.choices import Choices
 from firmware.doctor import Finding
 from firmware.menu import Editing
@@ -60,6 +60,12 @@ USUAL: dict[str, Maker] = {
     "resume_diff": lambda say: screens.resume_diff(say, saved=cards("7d 4b 2s Fc"), found=cards("7d 2s Fc")),
     "deal": lambda say: screens.deal(say, hand=1, dealer="NORD", first="SUD", cards=3, table=4, seen=cards("7d 4b")),
     "redeal": lambda say: screens.redeal(say, kings=True, cards=cards("Rd Rc Rs 4b")),
+    "opening": lambda say: screens_knock.opening(say, dealer="NORD", scope=1, cards=cards("2d 3s 4c 6b"), first="SUD"),
+    "knock": lambda say: screens_knock.knock(
+        say, player="SUD", kind="three", points=10, cards=cards("2d 2s 7c"), matta=(card("7c"), 2)
+    ),
+    "false_knock": lambda say: screens_knock.false_knock(say, late=False, player="SUD", cards=cards("2d 4s 4b")),
+    "tell_knock": lambda say: screens_knock.tell_knock(say, player="SUD", kind="low", points=3),
     "play": lambda say: screens.play(
         say,
         turn="SUD",
@@ -181,6 +187,15 @@ HARDEST: dict[str, Maker] = {
     "deal": lambda say: screens.deal(say, hand=12, dealer=LONG, first=OTHER, cards=9, table=4, seen=MANY[:4]),
     "deal_scopone": lambda say: screens.deal(say, hand=12, dealer=LONG, first=OTHER, cards=10, table=0, seen=()),
     "redeal": lambda say: screens.redeal(say, kings=False, cards=cards("Ad Ac As Ab")),
+    "opening": lambda say: screens_knock.opening(say, dealer=LONG, scope=2, cards=cards("Rd Rc 6s 4b"), first=OTHER),
+    "knock": lambda say: screens_knock.knock(
+        say, player=LONG, kind="both", points=13, cards=cards("Cs Cb 7c"), matta=(card("7c"), 9)
+    ),
+    "knock_told": lambda say: screens_knock.knock(say, player=LONG, kind="low", points=3, cards=()),
+    "false_knock": lambda say: screens_knock.false_knock(say, late=False, player=LONG, cards=cards("Rd 4s 4b")),
+    "false_knock_late": lambda say: screens_knock.false_knock(say, late=True, player=LONG, cards=cards("Rd 4s")),
+    "tell_knock": lambda say: screens_knock.tell_knock(say, player=LONG, kind="three", points=10),
+    "dispute_knock": lambda say: screens_knock.dispute(say, player=LONG, points=10),
     "play": lambda say: screens.play(
         say,
         turn=LONG,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -11,11 +12,13 @@ from firmware import menu as menus
 from firmware import screens_menu
 from firmware.actions import Action
 from firmware.choices import Choices
+from firmware.events import Hand
 from firmware.menu import Editing, Listing, Menu
 from firmware.menu_facts import Facts, Suspended
 from firmware.menu_fields import Known, fields_of, value_of, values_of
 from firmware.text import LANGUAGES, Words
 from hardware.gestures import Gesture
+from tests.firmware.table_world import World
 
 KNOWN = Known(decks=("arbitro", "napoletane", "piacentine"), names=("ANNA", "MARGHERITA", "BARTOLOMEO", "UGO"))
 
@@ -141,6 +144,16 @@ def test_lines_that_can_do_nothing_are_not_there() -> None:
 
 
 def test_lists_hold_six_lines_at_most_and_fourteen_settings_in_all() -> None:
-    assert all(len(lines) <= 6 for lines in menus.LISTS.values())
+    full = World(Random(1))
+    full.menu = Menu(Choices().with_variant("cirulla_2"))
+    for _ in range(3):
+        full.press("ok")
+    full.deal("6d Cs Fc 4b")
+    assert full.rules is not None
+    facts = replace(full.facts, rules=full.rules.replace(end="declared"), hands=(Hand({}, {}, {}, True, 1),))
+    facts = replace(facts, suspended=FACTS.suspended, history=FACTS.history, able=FACTS.able)
+    shown = {name: menus.lines(name, facts) for name in menus.LISTS}
+    assert all(len(lines) <= 6 for lines in shown.values())
+    assert shown["pause"] == ("go_on", "knock", "claim", "correct", "leave", "off")
     settings = {field for page in menus.EDITED - {"by_hand"} for field in fields_of(page, Choices())}
     assert len(settings) <= 14
