@@ -6,7 +6,7 @@ import os
 import struct
 import zipfile
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -44,6 +44,10 @@ class Deck:
     def templates(self) -> Templates:
         """What the recogniser compares with, made on first use."""
         return Templates.of(self.faces, self.back)
+
+    def with_back(self, back: Picture) -> Deck:
+        """The same deck with the picture of its back, uint8 BGR of any size."""
+        return replace(self, back=_scaled(back, (self.faces.shape[2], self.faces.shape[1])))
 
     def face(self, card: Card) -> Picture:
         """The picture of one card, BGR."""

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from vision import detect
 from vision.bump import bump
-from vision.deck import Deck
+from vision.deck import FACE_HEIGHT, Deck
 from vision.faces import Picture, as_bgr
 from vision.motion import Change, Mask, Motion, brightness, differs, shrink
 from vision.observation import BackDetection, CardDetection, Corners, PictureReading, TableObservation
 from vision.places import Place, Scene, shared
+from vision.recognise import rectify
 from vision.surface import Surface, filled, glaring, reaching
-from vision.tracks import UNCOVERED, Track, distance, pair
+from vision.tracks import UNCOVERED, Track, distance, long_side, pair
 
 Reader = Callable[[Picture, Deck, Sequence[Corners], Mask], PictureReading]
 """Reads a picture, but not the known places given, nor what lies where the mask is 0: nothing changed there."""
@@ -34,6 +35,8 @@ LAY: Final = 0.05
 """A face found within this share of its long side from where it was has not moved."""
 UNDER_PILE: Final = 0.12
 """A face of which a back hides more than this share is a scopa mark under a pile, unless it lay there before."""
+ALIKE: Final = 0.72
+"""Long side of a card as a share of another one's: a camera that leans makes no more of it."""
 MOVED_SHARE: Final = 0.03
 """Share of a place's pixels that may change while it still counts as unchanged."""
 _EPSILON: Final = 1e-6
@@ -110,6 +113,7 @@ class Watcher:
         resting = [back for back in self._backs if _at_rest(back.corners, change, factor)]
         places = [track.corners for track in known] + [back.corners for back in resting]
         places += [mark for mark in self._marks if _at_rest(mark, change, factor)]
+        self._learn_back(picture, resting)
         reading = self._read(picture, self._deck, places, fresh)
         self._looks += 1
         self._last_read = small
@@ -124,7 +128,7 @@ class Watcher:
             self._surface.begin(small, filled(small.shape, shown, factor, 0.08), time)
         scene = self._scene(small, factor, change, time, shown)
         self._marks = [mark for mark in self._marks if scene.place(mark, (), ()) is not Place.EMPTY]
-        faces = [face for face in reading.cards if not self._under_pile(face, backs, scene)]
+        faces = [face for face in reading.cards if not self._under_pile(face, backs, scene, change, factor)]
         self._follow(faces, unchanged, {track.number for track in known})
         self._judge_unseen(scene, [back.corners for back in backs])
         self._remember_backs(backs, scene, shown)
@@ -141,16 +145,36 @@ class Watcher:
         doubtful = [track.corners for track in self._tracks if track.doubtful and self._calm_reads < UNSURE_READS]
         return np.asarray((self._ages < 2) | (filled(change.mask.shape, doubtful, factor) == 1), np.uint8)
 
-    def _under_pile(self, face: CardDetection, backs: tuple[BackDetection, ...], scene: Scene) -> bool:
-        """True for a face that sticks out from under a pile: it is no card of the table, unless it lay there before."""
+    def _learn_back(self, picture: Picture, resting: Sequence[BackDetection]) -> None:
+        """A deck whose back nobody showed gets it from the first pile of a card's size that lies still."""
+        sizes = [long_side(track.corners) for track in self._tracks if track.card is not None and track.rested]
+        if self._deck.back is not None or not sizes:
+            return
+        for back in resting:
+            if max(sizes) * ALIKE < long_side(back.corners) < min(sizes) / ALIKE:
+                self._deck = self._deck.with_back(
+                    rectify(picture, np.asarray(back.corners, np.float32), self._deck.faces.shape[2], FACE_HEIGHT)
+                )
+                return
+
+    def _under_pile(
+        self, face: CardDetection, backs: tuple[BackDetection, ...], scene: Scene, change: Change, factor: int
+    ) -> bool:
+        """True for a face that sticks out from under a pile: it is no card of the table, unless it lay there before.
+
+        Only what lies still is remembered as such a mark: a hand that carries a card shows at both sides of it too.
+        """
         if any(track.rested and distance(track.corners, face.corners) < 2 * LAY for track in self._tracks):
+            return False
+        under = any(shared(face.corners, back.corners) > UNDER_PILE for back in backs)
+        if not under and face.card is not None and face.visible >= UNCOVERED:
             return False
         if any(shared(face.corners, mark) > UNDER_PILE for mark in self._marks):
             return True  # the mark again, or pieces of the pile over it
-        under = any(shared(face.corners, back.corners) > UNDER_PILE for back in backs)
         # A pile that the reader did not find still shows at both long sides of the face.
         if under or (face.card is None and scene.straddled(face.corners, [track.corners for track in self._tracks])):
-            self._marks.append(face.corners)
+            if _at_rest(face.corners, change, factor):
+                self._marks.append(face.corners)
             return True
         return False
 

@@ -11,14 +11,18 @@ import numpy as np
 import pytest
 
 from engine.cards import Card
+from vision.deck import Deck, make_deck
 from vision.observation import BackDetection, CardDetection, Corners, PictureReading, TableObservation
 from vision.settle import Watcher
+from vision.synthetic.deck import faces
 
 WIDTH, HEIGHT = 768, 432
 FPS = 5
 SEVEN, KING, ACE = Card.parse("7d"), Card.parse("Rb"), Card.parse("As")
 YY, XX = np.mgrid[:HEIGHT, :WIDTH]
 WOOD = (np.float32([40, 70, 60]) + 6 * np.sin(YY / 9 + np.sin(XX / 60))[..., None]).astype(np.float32)
+FACES = make_deck("drawn", faces(width=60))
+"""A deck whose back nobody showed; what it looks like is read by none of these tables."""
 NOISE = np.random.default_rng(3).normal(0, 4, (HEIGHT, WIDTH, 3)).astype(np.float32)
 
 
@@ -55,12 +59,13 @@ class Table:
     see_through: bool = False
     shine: tuple[int, int, tuple[int, int, int]] | None = None
     phantom: CardDetection | None = None
+    backs: np.ndarray | None = None
     reads: int = 0
     frame: int = -1
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(7))
 
     def __post_init__(self) -> None:
-        self.watcher = Watcher("deck", self.read)
+        self.watcher = Watcher(FACES, self.read)
 
     def picture(self) -> np.ndarray:
         picture = WOOD.copy()
@@ -80,8 +85,8 @@ class Table:
         noise = np.roll(NOISE, int(self.rng.integers(NOISE.shape[0])), axis=0)
         return np.clip(picture + noise, 0, 255).astype(np.uint8)
 
-    def read(self, picture: np.ndarray, deck: str, known: Sequence[Corners], fresh: np.ndarray) -> PictureReading:
-        assert deck == "deck"
+    def read(self, picture: np.ndarray, deck: Deck, known: Sequence[Corners], fresh: np.ndarray) -> PictureReading:
+        self.backs = deck.back
         assert picture.shape == (HEIGHT, WIDTH, 3)
         self.reads += 1
         faces, backs = [], []
@@ -327,7 +332,7 @@ def test_glare_is_told_where_it_is_why_a_card_cannot_be_read(light: tuple[int, i
 @pytest.mark.parametrize("shape", [(1, 1, 3), (30, 40), (30, 40, 4), (30, 40, 3)])
 def test_a_frame_of_another_size_or_kind_is_borne(table: Table, shape: tuple[int, ...]) -> None:
     watcher = Watcher(
-        "deck", lambda picture, deck, known, fresh: PictureReading(picture.shape[1], picture.shape[0], (), ())
+        FACES, lambda picture, deck, known, fresh: PictureReading(picture.shape[1], picture.shape[0], (), ())
     )
     for number in range(4):
         watcher.update(np.full(shape, 90, np.uint8), number, number / FPS)
@@ -351,3 +356,27 @@ def test_a_doubtful_card_is_read_five_times_and_then_left_doubtful() -> None:
     assert table.reads == 6  # the frame that brought it, and five of the still table
     assert told.cards[0].card is None
     assert told.cards[0].options[0][0] == SEVEN
+
+
+def test_an_unknown_back_is_learnt_from_a_pile_of_the_cards_size() -> None:
+    table = Table([Drawn(SEVEN, 220, 200), Drawn(KING, 520, 300, down=True)])
+    table.see(4)
+    assert table.backs is None, "the pile has just been read for the first time"
+    table.cards[0] = replace(table.cards[0], x=240)
+    table.see(4)
+    assert table.backs is not None
+    assert table.backs[:, :, 0].mean() > table.backs[:, :, 2].mean(), "backs are drawn blue"
+
+
+def test_a_hand_that_carries_a_card_leaves_no_mark_where_it_went() -> None:
+    """It sticks out at both sides of the card for a moment; the card is then laid just there."""
+    table = Table([Drawn(KING, 620, 300)])
+    table.see(4)
+    table.cards.append(Drawn(SEVEN, 320, 200, chance=0.6))
+    table.thing = (280, 150, 360, 250)  # fingers, not joined to what reaches in from the edge
+    table.see_through = True
+    table.see(1)
+    table.thing, table.see_through = None, False
+    table.cards[1] = Drawn(SEVEN, 324, 203)
+    told = table.see(3)
+    assert {seen.card for seen in told.cards} == {KING, SEVEN}
