@@ -40,6 +40,10 @@ def players_of(names: str | None, rules: RuleSet) -> tuple[str, ...]:
     if names is None:
         return tuple(str(number) for number in range(rules.players))
     players = tuple(name.strip() for name in names.split(","))
+    if rules.game == "sette_e_mezzo":
+        if len(players) < 2 or len(set(players)) != len(players) or not all(players):
+            raise UsageError(f"expected two or more different names for {rules.variant}, got {names!r}")
+        return players
     if len(players) != rules.players or len(set(players)) != len(players) or not all(players):
         raise UsageError(f"expected {rules.players} different names for {rules.variant}, got {names!r}")
     return players

@@ -12,8 +12,7 @@ import cv2
 from tqdm import tqdm
 
 from firmware.annotate import annotate
-from firmware.events import AnyEvent, Event, Hand, Match, Played, encode
-from firmware.referee import Referee
+from firmware.events import AnyEvent, Drawn, Event, Hand, Match, Paid, Played, Revealed, Swapped, encode
 from firmware.store import Store
 from hardware.frame import Frame, Picture
 from vision.observation import TableObservation
@@ -25,10 +24,16 @@ class Watching(Protocol):
     def update(self, picture: Picture, frame: int, time: float) -> TableObservation: ...
 
 
+class Following(Protocol):
+    """What follows a match: `firmware.referee.Referee`, or a table of Sette e mezzo whose buttons a script presses."""
+
+    def observe(self, observation: TableObservation) -> Sequence[AnyEvent]: ...
+
+
 class Session:
     """Joins one referee with its match in the store. `tell` gets each event after it is on disk."""
 
-    def __init__(self, referee: Referee, store: Store, match: int, tell: Callable[[Event], None]) -> None:
+    def __init__(self, referee: Following, store: Store, match: int, tell: Callable[[Event], None]) -> None:
         self.referee, self.match = referee, match
         self._store, self._tell = store, tell
 
@@ -76,7 +81,7 @@ class Snapshots:
         if self._folder is None:
             return
         for event in events:
-            if isinstance(event, Played):
+            if isinstance(event, Played | Drawn | Swapped | Revealed):
                 picture = annotate(frame.picture, observation.cards, observation.backs)
                 good, jpeg = cv2.imencode(".jpg", picture)
                 assert good, "a BGR picture of uint8 can always be encoded"
@@ -86,13 +91,13 @@ class Snapshots:
 def follow(
     session: Session, source: Iterable[Frame], watcher: Watching, *, hands: int | None, snapshots: Snapshots
 ) -> None:
-    """Referee all frames of a source, until it ends, the match is won or `hands` hands are over."""
+    """Referee all frames of a source, until it ends, the match is won or `hands` hands (or rounds) are over."""
     over = 0
     with tqdm(source, unit=" frames", file=sys.stderr, disable=None) as frames:
         for frame in frames:
             observation = watcher.update(frame.picture, frame.number, frame.time)
             events = session.observe(observation)
             snapshots.keep(events, frame, observation)
-            over += sum(isinstance(event, Hand) for event in events)
+            over += sum(isinstance(event, Hand | Paid) for event in events)
             if any(isinstance(event, Match) for event in events) or (hands is not None and over >= hands):
                 return

@@ -30,6 +30,7 @@ from firmware.sette_ui import (
     declared,
     first_unseen,
     limits,
+    second_offered,
     stage,
     stake_offered,
 )
@@ -157,13 +158,17 @@ class SetteTable:
             case "ok", "press":
                 return self._stake(staking)
             case "ok", "hold" if len(staking.amounts) > 1 or (staking.step is None and self._may_double()):
-                amounts = staking.amounts if len(staking.amounts) > 1 else staking.amounts * 2
-                return self._keep(replace(staking, amounts=amounts, place=1 - staking.place))
+                return self._keep(replace(staking, amounts=self._both(staking.amounts), place=1 - staking.place))
             case "no", "press" if staking.step is None and len(staking.amounts) > 1:
                 return self._keep(Staking(staking.amounts[:1]))
             case "no", _:
                 return self._open(Past())
         return ()
+
+    def _both(self, amounts: tuple[int, ...]) -> tuple[int, ...]:
+        """The two stakes of a double bet."""
+        chips = self.referee.record.session.chips[self.player]
+        return amounts if len(amounts) > 1 else (*amounts, second_offered(self.referee.rules, chips, amounts[0]))
 
     def _keep(self, staking: Staking) -> Told:
         self.ui = replace(self.ui, page=staking) if staking.step else replace(self.ui, staking=staking)
@@ -214,12 +219,10 @@ class SetteTable:
 
     def _again(self) -> Told:
         """A second stake after the first was said: the first is taken back, and both are on the page."""
-        referee, record = self.referee, self.referee.record
-        bet = next(step for step, _ in reversed(record.steps) if isinstance(step, events.Bet))
+        referee = self.referee
+        bet = next(step for step, _ in reversed(referee.record.steps) if isinstance(step, events.Bet))
         told = referee.undo(bet.n)
-        second = min(bet.amounts[0], record.session.chips[self.player] - bet.amounts[0])
-        amounts = (bet.amounts[0], second) if second >= referee.rules.min_stake else (referee.rules.min_stake,) * 2
-        self.ui = replace(self.ui, staking=Staking(amounts, 1))
+        self.ui = replace(self.ui, staking=Staking(self._both(bet.amounts), 1))
         return told
 
     def _turn(self, button: str) -> Told:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine.cards import DECK, Card
+from engine.rules import RuleSet
 from engine.sette_round import Round
 from firmware import events
 from firmware.sette_referee import SetteReferee
@@ -124,6 +125,11 @@ def stake_offered(referee: SetteReferee, player: int) -> Staking:
     low, high = limits(referee, player)
     last = referee.record.bet_of(player) or low
     return Staking((min(max(last, low), high),))
+
+
+def second_offered(rules: RuleSet, chips: int, first: int) -> int:
+    """The second stake of a double bet as it is offered: like the first, as far as the chips go."""
+    return max(rules.min_stake, min(first, chips - first))
 
 
 def limits(referee: SetteReferee, player: int) -> tuple[int, int]:

@@ -100,15 +100,17 @@ def run(arguments: argparse.Namespace) -> int:
         for event in opening:
             tell(event)
         session = Session(referee, store, number, tell)
-        pages = _follow(session, match, Watcher(deck, read), say, folder / "table.jpg")
+        pages = _follow(session, referee, match, Watcher(deck, read), say, folder / "table.jpg")
     write_gif(folder / "display.gif", pages, [PAGE] * (len(pages) - 1) + [4 * PAGE])
     enlarge(pages[-1]).save(folder / "score.png")
     return _report(events, match, folder, referee.players)
 
 
-def _follow(session: Session, match: RenderedMatch, watcher: Watcher, say: Words, table: Path) -> list[Image.Image]:
+def _follow(
+    session: Session, referee: Referee, match: RenderedMatch, watcher: Watcher, say: Words, table: Path
+) -> list[Image.Image]:
     """Referee every frame; the pages of the display. The fullest quiet table is kept as a picture."""
-    referee, fullest, told_until = session.referee, 3, 0.0
+    fullest, told_until = 3, 0.0
     with tqdm(total=FRAMES, unit=" frames", file=sys.stderr, disable=None) as bar:
         display = Display(bar)
         for frame in match.frames():

@@ -14,6 +14,7 @@ import numpy as np
 from tqdm import tqdm
 
 from engine.rules import variant
+from firmware import button_script
 from firmware.choices import Choices
 from firmware.desk import Desk
 from firmware.draw import terminal, write_gif
@@ -21,6 +22,7 @@ from firmware.errors import UsageError
 from firmware.keys import Keys, typed
 from firmware.menu_facts import Facts
 from firmware.menu_fields import Known
+from firmware.sette_script import presses
 from firmware.simulation import TerminalGlass, script, simulate
 from firmware.store import Store
 from firmware.text import LANGUAGES
@@ -75,6 +77,9 @@ def run(arguments: argparse.Namespace) -> int:
         return _played(arguments, match)
     with tqdm(unit=" frames", file=sys.stderr) as bar:
         write_frames(match, arguments.render, bar.update, arguments.video, arguments.fps)
+    rules = variant(arguments.variant)
+    if rules.game == "sette_e_mezzo":
+        button_script.write(arguments.render / "buttons.txt", presses(match.truth(), rules))
     if match.director.waiting:
         print(f"arbitro: no occasion for {', '.join(match.director.waiting)} in this match", file=sys.stderr)
         return 1

@@ -63,7 +63,7 @@ class RenderedMatch:
         facts |= {"surface": look.surface, "fps": fps, "piles": piles, "size": [look.camera.width, look.camera.height]}
         self._truth = Truth(facts)
         self.director: Director | SetteDirector = (
-            SetteDirector(plan, self._stage, self._truth.rounds, rng)
+            SetteDirector(plan, self._stage, self._truth, rng)
             if isinstance(plan, SettePlan)
             else Director(plan, self._stage, self._truth, rng)
         )

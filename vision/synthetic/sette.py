@@ -16,6 +16,7 @@ from engine.sette_session import BankByLot, RoundDeal, Session, advance
 from vision.synthetic import acts
 from vision.synthetic.scene import Pose, Scene, Seat, Thing
 from vision.synthetic.stage import Scenes, Stage
+from vision.synthetic.truth import Truth
 
 _ASIDE: Final[dict[int, tuple[tuple[Seat, float], ...]]] = {
     2: (("S", 0), ("N", 0)),
@@ -35,19 +36,20 @@ def sette_seats(players: int) -> tuple[tuple[Seat, ...], tuple[float, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class SettePlan:
-    """How many `rounds` with how many `players` (2 to 7), and how often (0..1) a covered card is swapped."""
+    """How many `rounds` with how many `players` (2 to 7); how often (0..1) cards are swapped and bets are doubled."""
 
     rules: RuleSet
     players: int
     rounds: int = 1
     swaps: float = 0.1
+    doubles: float = 0.08
 
 
 class SetteDirector:
-    """Lets rounds happen on a stage. Iterate `scenes` once; the truth of each is added to `rounds`."""
+    """Lets rounds happen on a stage. Iterate `scenes` once; the truth of each is added to `truth`."""
 
-    def __init__(self, plan: SettePlan, stage: Stage, rounds: list[dict[str, Any]], rng: np.random.Generator) -> None:
-        self.plan, self.stage, self.rounds, self._rng = plan, stage, rounds, rng
+    def __init__(self, plan: SettePlan, stage: Stage, truth: Truth, rng: np.random.Generator) -> None:
+        self.plan, self.stage, self.truth, self._rng = plan, stage, truth, rng
         self.waiting: list[str] = []
         self._stock: list[Card] = []
         self._rows = [0] * plan.players
@@ -55,25 +57,40 @@ class SetteDirector:
     def scenes(self) -> Iterator[Scene]:
         """Every frame, from the empty table to the empty table."""
         yield from self.stage.wait(0.6)
-        session = advance(Session.new(self.plan.rules, self.plan.players), BankByLot(0))
-        for _ in range(self.plan.rounds):
+        bank = yield from self._sit()
+        session = advance(Session.new(self.plan.rules, self.plan.players), BankByLot(bank))
+        for number in range(self.plan.rounds):
             if session.over:
                 break
+            shuffled = None
             if len(self._stock) < 4 * self.plan.players:
                 self._stock = [DECK[k] for k in self._rng.permutation(len(DECK))]
                 session = replace(session, used=0, unseen=0)
-            session = yield from self._round(session)
+                shuffled = self.stage.frame - 1 if number else None
+            session = yield from self._round(session, shuffled)
         yield from self.stage.wait(0.6)
 
-    def _round(self, session: Session) -> Generator[Scene, None, Session]:
-        """One round; returns the session after it."""
+    def _sit(self) -> Generator[Scene, None, int]:
+        """One card face up before each player, one after the other; who has the highest is the first bank."""
+        cards = [DECK[int(k)] for k in self._rng.permutation(len(DECK))[: self.plan.players]]
+        self.truth.facts["seating"] = [str(card) for card in cards]
+        for player, card in enumerate(cards):
+            yield from acts.lay(self.stage, player, card, self.place(player, 0))
+            yield from self.stage.wait(0.4)
+        yield from self.stage.wait(self.stage.pace.still)
+        yield from acts.clear(self.stage, 0)
+        yield from self.stage.wait(self.stage.pace.still)
+        return cards.index(max(cards, key=lambda card: (card.value, -card.suit)))
+
+    def _round(self, session: Session, shuffled: int | None) -> Generator[Scene, None, Session]:
+        """One round; returns the session after it. `shuffled`: the frame after which the cards were shuffled anew."""
         covered = tuple(self._stock.pop() for _ in range(self.plan.players))
         session = advance(session, RoundDeal(covered))
         assert session.round is not None
         bank, self._rows = session.round.bank, [0] * self.plan.players
         entry: dict[str, Any] = {"bank": bank, "order": list(session.round.order), "chips": list(session.chips)}
-        entry |= {"covered": [str(card) for card in covered], "moves": []}
-        self.rounds.append(entry)
+        entry |= {"covered": [str(card) for card in covered], "shuffled": shuffled, "moves": []}
+        self.truth.rounds.append(entry)
         yield from self._deal(session.round)
         state = session.round
         while not (is_over(state) and all(self._lies_open(player) for player in state.order)):
@@ -85,7 +102,12 @@ class SetteDirector:
             session = session if session.round is None else advance(session, move)  # it ends before the last reveals
             state = apply(state, move)
         paid = score(state)
-        entry |= {"net": list(paid.net), "next_bank": session.bank, "chips_after": list(session.chips)}
+        entry |= {
+            "net": list(paid.net),
+            "next_bank": session.bank,
+            "chips_after": list(session.chips),
+            "paid": self.stage.frame - 1,
+        }
         yield from acts.clear(self.stage, bank)
         yield from self.stage.wait(self.stage.pace.still)
         return session
@@ -100,18 +122,29 @@ class SetteDirector:
         if player is None:
             return next(self._reveal(state, one) for one in state.order if not self._lies_open(one))
         if player != state.bank and not state.bets(player):
-            chips = min(state.rules.max_stake, state.chips[player])
-            return Stake(player, (int(self._rng.integers(state.rules.min_stake, min(10, chips) + 1)),))
+            return self._stake(state, player)
         if player == state.bank and not self._lies_open(player):
             return self._reveal(state, player)
-        worth = state.worth(state.bets(player)[0])
-        if worth is not None and worth.total < 5 and self._stock:
+        bets = state.bets(player)
+        if len(bets) == 2 and not bets[1].stood:
+            return Stand(player, 1)
+        worth = state.worth(bets[0])
+        assert worth is not None, "people know their own cards"
+        if (worth.total < 5 or (len(bets) == 2 and not bets[0].up)) and self._stock:
             return self._ask(state, player)
         return Stand(player)
 
+    def _stake(self, state: Round, player: int) -> Stake:
+        least, chips = state.rules.min_stake, min(state.rules.max_stake, state.chips[player])
+        amounts = [int(self._rng.integers(least, min(10, chips) + 1))]
+        if chips - amounts[0] >= least and state.rules.double_bet and self._rng.random() < self.plan.doubles:
+            amounts.append(int(self._rng.integers(least, min(10, chips - amounts[0]) + 1)))
+        return Stake(player, tuple(amounts))
+
     def _ask(self, state: Round, player: int) -> Move:
         shown, up = state.covered[player], state.bets(player)[0].up
-        if shown is not None and player != state.bank and len(up) < 2 and self._rng.random() < self.plan.swaps:
+        single = player != state.bank and len(state.bets(player)) == 1
+        if shown is not None and single and len(up) < 2 and self._rng.random() < self.plan.swaps:
             return Swap(player, shown, self._stock.pop())
         return Draw(player, self._stock.pop())
 
@@ -197,6 +230,8 @@ def _described(move: Move) -> dict[str, Any]:
         words["amounts"] = list(move.amounts)
     elif isinstance(move, Draw | Reveal):
         words["card"] = str(move.card)
-    elif isinstance(move, Swap):
+    if isinstance(move, Draw | Stand):
+        words["bet"] = move.bet
+    if isinstance(move, Swap):
         words |= {"card": str(move.shown), "covered": str(move.covered)}
     return words

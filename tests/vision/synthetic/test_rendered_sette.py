@@ -28,10 +28,10 @@ def move_of(entry: dict[str, Any]) -> Move:
     if entry["move"] == "stake":
         return Stake(player, tuple(entry["amounts"]))
     if entry["move"] == "draw":
-        return Draw(player, Card.parse(entry["card"]))
+        return Draw(player, Card.parse(entry["card"]), entry["bet"])
     if entry["move"] == "swap":
         return Swap(player, Card.parse(entry["card"]), Card.parse(entry["covered"]))
-    return Stand(player) if entry["move"] == "stand" else Reveal(player, Card.parse(entry["card"]))
+    return Stand(player, entry["bet"]) if entry["move"] == "stand" else Reveal(player, Card.parse(entry["card"]))
 
 
 @pytest.mark.parametrize("players", range(2, 8))
