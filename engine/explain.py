@@ -233,12 +233,17 @@ def _step(choice: _Choice, played: int, change: Change) -> Step:
 
 
 def _refused(state: State, change: Change, seen: _Seen) -> Iterator[Explanation]:
-    """Illegal single plays that leave the table as it is seen, each with the first rule that it violates.
+    """Illegal single plays that leave the table as it is seen, each with the first rule that it violates."""
+    if change.player is not None and change.player != state.turn and not state.over:
+        yield from _out_of_turn(state, change, seen)
+    yield from _wrong_card(state, change, seen)
+
+
+def _wrong_card(state: State, change: Change, seen: _Seen) -> Iterator[Explanation]:
+    """Illegal plays of the player to move.
 
     Of more than four doubtful cards none is taken to be gone: there would be hundreds of refusals that mean nothing.
     """
-    if change.player is not None and change.player != state.turn and not state.over:
-        yield from _out_of_turn(state, change, seen)
     new = [seen.present & ~state.table_bits] if seen.present & ~state.table_bits else []
     new += [options & ~state.table_bits for options in seen.unread]
     gone = state.table_bits & ~seen.possible
@@ -290,5 +295,6 @@ def _out_of_turn(state: State, change: Change, seen: _Seen) -> Iterator[Explanat
     """The same change made by the player whose arm reached in, although another was to move."""
     assert change.player is not None
     acting = replace(state, dealer=(change.player - 1 - state.plays) % state.rules.players)
-    for steps in filter(None, (_told(way, change) for way in _ways(acting, seen, 1, ()))):
-        yield Explanation(steps, "wrong_turn")
+    legal = [steps for way in _ways(acting, seen, 1, ()) if (steps := _told(way, change))]
+    wrong = [one.steps for one in _wrong_card(acting, change, seen) if one.code != UNFINISHED]
+    yield from (Explanation(steps, "wrong_turn") for steps in legal or wrong)

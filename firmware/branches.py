@@ -56,9 +56,34 @@ def explained(
         most = min(_most(branch, seen, state), MOST if len(branches) <= 2 else 2)  # many histories, few plays each
         told = causes(state, seen, most)
         kinds = {"same", "legal"} if branch.retracts else {"same", "legal", "illegal", "half"}
-        found += [_continued(cause, place, branch, len(whole.record.turns)) for cause in told if cause.kind in kinds]
+        told = [cause for cause in told if cause.kind in kinds]
+        if branch.retracts:
+            told += _gone_on(whole, branch, ways, change, possible, seats)
+        found += [_continued(cause, place, branch, len(whole.record.turns)) for cause in told]
     found.sort(key=lambda cause: -cause.weight)
     return found
+
+
+def _gone_on(
+    whole: Branch,
+    branch: Branch,
+    ways: tuple[Lying, ...],
+    change: TableChange,
+    possible: frozenset[Card],
+    seats: Seats,
+) -> list[Cause]:
+    """The card that was laid last takes something against the rules: only that it was laid has been told so far."""
+    last = whole.record.turns[-1].play
+    if last.takes or any(last.card in way.table for way in ways):
+        return []
+    seen = _seen(whole, replace(branch, retracts=0), ways, change, possible | {last.card}, seats)
+    wrong = [cause for cause in causes(branch.record.loosened, seen, 1) if cause.kind == "illegal"]
+    plays = [(cause, cause.plays[-1]) for cause in wrong]
+    return [
+        replace(cause, weight=cause.weight / branch.weight)
+        for cause, play in plays
+        if (play.player, play.card) == (last.player, last.card) and play.takes
+    ]
 
 
 def _seen(

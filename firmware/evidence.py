@@ -29,13 +29,15 @@ HALF = 0.05  # a capture is half done
 FLOOR = 0.0005  # a reading is of a card that it does not even name
 CHANGE_OF_MIND = 0.6  # seconds from a card that is taken back into the hand to the one that is played
 CLEAR = 0.9  # the reading of a glimpse that can be the card that was played in the end
+EDGES = "NESW"
 CLOSE_READINGS = 8  # so many joint readings of the doubtful cards are weighed
 
 
 @dataclass
 class Seats:
-    """The edge of the picture from which each player reaches in, learnt from plays with a single arm."""
+    """The edge of the picture from which each of `players` reaches in, learnt from plays with a single arm."""
 
+    players: int = 2
     counts: defaultdict[int, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
     def learn(self, player: int, edges: frozenset[str]) -> None:
@@ -47,20 +49,45 @@ class Seats:
         """The player's edge and how many plays showed it; None while nothing did or the plays contradict each other."""
         seen = self.counts[player]
         if not seen:
-            return None, 0
+            return self._opposite(player), 1
         edge, count = seen.most_common(1)[0]
         return (edge, count) if count >= 0.8 * seen.total() else (None, 0)
 
-    def alone(self, edges: frozenset[str]) -> int | None:
-        """The player whose arm alone reached in; None for several arms, or an edge that is not known to be anyone's."""
-        owners = [player for player in self.counts if self.edge(player)[1] > 1 and self.edge(player)[0] in edges]
-        return owners[0] if len(edges) == 1 and len(owners) == 1 else None
+    def _opposite(self, player: int) -> str | None:
+        """Of four players each has a side of his own: two neighbours tell where the other two sit."""
+        known = {EDGES.index(edge) for other in (player + 1, player + 3) for edge in self.counts[other % 4]}
+        facing = {EDGES.index(edge) for edge in self.counts[(player + 2) % 4]}
+        if self.players != 4 or len(facing) != 1 or len(known) != 1:
+            return None
+        across = (facing.pop() + 2) % 4
+        return None if across in known else EDGES[across]
+
+    def alone(self, edges: frozenset[str], turn: int | None = None) -> int | None:
+        """The player whose arm alone reached in; None for several arms, or an edge that is not surely anyone's.
+
+        A single play is enough to know it if the edge of the player to move, `turn`, is known to be another one.
+        """
+        owners = [player for player in range(self.players) if edges == {self.edge(player)[0]}]
+        if len(owners) != 1:
+            return None
+        other = turn is not None and self.edge(turn)[0] not in {None, *edges}
+        return owners[0] if other or self.edge(owners[0])[1] > 1 else None
+
+    def perhaps(self, edges: frozenset[str]) -> int | None:
+        """As `alone`, but one play is enough."""
+        owners = [player for player in range(self.players) if edges == {self.edge(player)[0]}]
+        return owners[0] if len(owners) == 1 else None
+
+    def may_be(self, player: int, edges: frozenset[str]) -> bool:
+        """Whether a single arm reached in that is this player's, for all that is known."""
+        owners = {owner for owner in range(self.players) if self.edge(owner)[0] in edges}
+        return len(edges) == 1 and owners <= {player} and self.edge(player)[0] in {None, *edges}
 
     def weight(self, players: frozenset[int], edges: frozenset[str]) -> float:
         """How likely these arms are if `players` played."""
         known = [self.edge(player) for player in players]
         missed = [count for edge, count in known if edges and edge is not None and edge not in edges]
-        owners = {self.edge(player)[0] for player in self.counts if player not in players}
+        owners = {self.edge(player)[0] for player in range(self.players) if player not in players}
         idle = len(owners & edges - {edge for edge, _ in known})
         return prod(WRONG_ARM if count > 1 else OTHER_ARM for count in missed) * IDLE_ARM**idle
 

@@ -27,7 +27,7 @@ from firmware.judgement import Verdict
 from firmware.record import Record
 from firmware.times import Times
 from firmware.view import View, view_of
-from vision.change import TICK, Changes, TableChange, best
+from vision.change import TICK, Changes, Sight, TableChange, best
 from vision.observation import TableObservation
 
 WRONG = 0.9
@@ -47,7 +47,7 @@ class Referee:
         self.times = times or Times()
         self.course = Course(rules)
         self._changes = Changes(self.times.settled, self.times.resting)
-        self._seats = Seats()
+        self._seats = Seats(rules.players)
         self._beside = Beside(self.course, self._seats, self.times)
         self._bumped = False
         self._known: dict[int, Card] = {}
@@ -156,6 +156,8 @@ class Referee:
             self._unexplained(record, out, change)
             return
         self.course.lies = ways[0].table
+        if self._mended(record, ways[0], change):
+            return
         self._fork(change)
         before = self.course.before
         branches = [*self.course.branches, *([before.taken_back()] if before else ())]
@@ -197,19 +199,37 @@ class Referee:
         course.branches = [course.branches[0], *made]
         course.pending = None
 
+    def _mended(self, record: Record, way: Lying, change: TableChange) -> bool:
+        """Whether the table lies as before a fault. The card that was laid first may be back in the hand as well."""
+        fault, before = self.course.fault, self.course.before
+        if fault is None or way.weight < self.times.certain:
+            return False
+        last = record.turns[-1].play if record.turns else None
+        if before and last and str(last.card) == fault.card and way.table == before.record.lying:
+            self.course.retract(change.frame, change.time)
+        elif way.table != record.lying:
+            return False
+        self._put_right(change)
+        return True
+
+    def _put_right(self, change: TableChange) -> None:
+        """The table lies as it should: what was seen meanwhile belonged to a fault, or to nothing."""
+        course = self.course
+        if course.fault:
+            self._clear(course.fault.rule, change)
+        course.pending = None
+        if change.hidden <= self._covered:  # else something new lies there unread: who laid it is not forgotten
+            course.branches = [replace(course.branches[0], since=change.time)]
+            self._spend(change)
+
     def _same(self, verdict: Verdict, change: TableChange) -> None:
         """The table lies as it should, now or before the last play."""
         course = self.course
         if not verdict.cause.retracts:
-            if course.fault:
-                self._clear(course.fault.rule, change)
-            course.pending = None
-            if change.hidden <= self._covered:  # else something new lies there unread: who laid it is not forgotten
-                course.branches = [replace(course.branches[0], since=change.time)]
-                self._spend(change)
+            self._put_right(change)
         elif verdict.share >= self.times.certain and change.quiet >= self.times.unseen - TICK:
             course.retract(change.frame, change.time)
-            self._spend(change)
+            self._put_right(change)
 
     def _clear(self, rule: str, change: TableChange) -> None:
         """The fault is over; cards of a false knock were never played, so nothing needs to explain them."""
@@ -279,7 +299,7 @@ class Referee:
         code = "card_already_out" if out else "two_cards" if two else "unknown_change"
         if self.course.fault or change.quiet < self._fault_time(code) - TICK:
             return
-        new = sorted(self.course.lies - record.lying)
+        new = [card for sight in sorted(change.lying, key=_first) if (card := best(sight)) not in record.lying]
         gone = frozenset() if out else record.lying - self.course.lies
         card = out or (new[0] if two else None)
         self.course.report(code, Play(record.state.turn, card or DECK[0], gone), card, (), change.frame, gone)
@@ -289,12 +309,16 @@ class Referee:
         since = self.course.branches[0].since
         edges = frozenset(edge for time, edge in change.arms if time > since)
         lies, lying = self.course.lies, record.lying
-        return lying < lies and len(lies - lying) == 2 and self._seats.alone(edges) == record.state.turn
+        return lying < lies and len(lies - lying) == 2 and self._seats.may_be(record.state.turn, edges)
 
     @property
     def view(self) -> View:
         """The facts of this moment, for the screens."""
         return view_of(self.course, self.players, self._beside.cards)
+
+
+def _first(sight: Sight) -> float:
+    return sight.first
 
 
 def _possible(record: Record) -> frozenset[Card]:

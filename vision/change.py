@@ -50,6 +50,16 @@ class TableChange:
     hidden: frozenset[int] = frozenset()
 
 
+@dataclass
+class _Reach:
+    """Something that reached in at `edge` from `time` (seconds) on, for so many frames; `last` is the newest one."""
+
+    time: float
+    edge: str
+    last: int
+    frames: int = 1
+
+
 class Changes:
     """Gathers observations into a `TableChange`. `settled` and `resting` are the times in seconds of these names."""
 
@@ -58,9 +68,9 @@ class Changes:
         self._resting = resting
         self._lying: dict[int, Sight] = {}
         self._glimpsed: dict[int, Sight] = {}
-        self._arms: list[tuple[float, str]] = []
-        self._reaching: frozenset[str] = frozenset()
+        self._arms: list[_Reach] = []
         self._moved = -1e9
+        self._frame = -1
         self._equal_since: float | None = None
         self._signature: frozenset[tuple[int, Card | None]] | None = None
 
@@ -81,7 +91,7 @@ class Changes:
             quiet=quiet,
             lying=tuple(self._lying.values()),
             glimpsed=tuple(self._glimpsed.values()),
-            arms=tuple(self._arms),
+            arms=tuple((reach.time, reach.edge) for reach in self._believed()),
             still=observation.still,
             hidden=frozenset(card.track for card in observation.cards if not card.seen) & self._lying.keys(),
         )
@@ -89,12 +99,21 @@ class Changes:
     def judged(self, since: float) -> None:
         """What was glimpsed, and who reached in, before that time in seconds is spent."""
         self._glimpsed = {track: sight for track, sight in self._glimpsed.items() if sight.last >= since}
-        self._arms = [reach for reach in self._arms if reach[0] >= since]
+        self._arms = [reach for reach in self._arms if reach.time >= since]
 
     def _reach(self, observation: TableObservation) -> None:
-        reaching = frozenset(observation.arms)
-        self._arms += [(observation.time, edge) for edge in sorted(reaching - self._reaching)]
-        self._reaching = reaching
+        for edge in sorted(observation.arms):
+            going_on = [reach for reach in self._arms if reach.edge == edge and reach.last == self._frame]
+            for reach in going_on:
+                reach.frames, reach.last = reach.frames + 1, observation.frame
+            if not going_on:
+                self._arms.append(_Reach(observation.time, edge, observation.frame))
+        self._frame = observation.frame
+
+    def _believed(self) -> list[_Reach]:
+        """The reaches; one that was seen in a single frame only counts while there is no longer one."""
+        long = [reach for reach in self._arms if reach.frames > 1]
+        return long or self._arms
 
     def _see(self, observation: TableObservation) -> None:
         before, known = self._lying, self._glimpsed | self._lying

@@ -112,6 +112,13 @@ def test_a_card_carried_face_up_to_a_pile_is_gone() -> None:
 
 def test_arms_are_told_once_for_each_reach() -> None:
     table = Table()
-    for arms in ("S", "S", "", "SN", "N", "S"):
+    for arms in ("S", "S", "", "SN", "SN", "N", "S", "S"):
         change = table.see(arms=arms)
     assert [edge for _, edge in change.arms] == ["S", "N", "S", "S"]
+
+
+def test_an_arm_of_a_single_frame_counts_only_while_there_is_no_longer_one() -> None:
+    table = Table()
+    assert [edge for _, edge in table.see(arms="W").arms] == ["W"]
+    table.see(arms="S")
+    assert [edge for _, edge in table.see(arms="S").arms] == ["S"]
