@@ -5,15 +5,24 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
+from typing import Final
 
 log = logging.getLogger(__name__)
+
+
+EVERY: Final = 1.0
+"""Seconds between two messages to the watchdog."""
 
 
 class Notifier:
     """Where nobody listens (no `NOTIFY_SOCKET`), every message is dropped."""
 
-    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+    def __init__(
+        self, environment: Mapping[str, str] = os.environ, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._clock, self._alive_at = clock, float("-inf")
         self._address = environment.get("NOTIFY_SOCKET", "")
         if self._address.startswith("@"):  # a name in the kernel's abstract space
             self._address = "\0" + self._address[1:]
@@ -24,7 +33,13 @@ class Notifier:
         return self._send(f"READY=1\nSTATUS={_one_line(status)}" if status else "READY=1")
 
     def alive(self) -> bool:
-        """Feed the watchdog; at least twice in `watchdog_seconds`."""
+        """Feed the watchdog, at most once a second; to be called at least twice in `watchdog_seconds`. True when it
+        was fed.
+        """
+        now = self._clock()
+        if now - self._alive_at < EVERY:
+            return False
+        self._alive_at = now
         return self._send("WATCHDOG=1")
 
     def status(self, text: str) -> bool:
@@ -39,7 +54,7 @@ class Notifier:
         if not self._address:
             return False
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as client:
-            client.settimeout(1.0)
+            client.setblocking(False)  # the table does not wait for a system that has no time to listen
             try:
                 client.sendto(message.encode(), self._address)
             except OSError as error:  # the watchdog notices by itself when nothing arrives

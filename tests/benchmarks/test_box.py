@@ -43,6 +43,14 @@ class Started:
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
 
+    def until_calm(self, limit: float = 90.0) -> None:
+        """The deck is drawn and the table has been read: for three seconds in a row little was done."""
+        calm, end = 0, time.monotonic() + limit
+        while calm < 3 and time.monotonic() < end:
+            before = self.cpu()
+            time.sleep(1)
+            calm = calm + 1 if self.cpu() - before < 0.3 else 0
+
     def resident(self) -> float:
         """Megabytes."""
         return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * 4096 / 1e6
@@ -75,7 +83,7 @@ def test_picture_and_ready_come_soon(box: Started, benchmark: Any) -> None:
 
 def test_an_idle_table_costs_little(box: Started, benchmark: Any) -> None:
     box.until_ready()
-    time.sleep(8)
+    box.until_calm()
     before, seconds = box.cpu(), 20.0
     time.sleep(seconds)
     share = (box.cpu() - before) / seconds

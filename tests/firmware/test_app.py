@@ -158,10 +158,10 @@ def test_another_deck_gets_another_watcher(bench: Bench) -> None:
     assert bench.decks == ["arbitro", "piacentine"]
 
 
-def test_the_service_is_ready_after_the_first_picture_and_alive_at_every_turn(bench: Bench) -> None:
+def test_the_service_is_ready_after_the_first_picture_and_alive_while_the_loop_turns(bench: Bench) -> None:
     class Told(Notifier):
         def __init__(self) -> None:
-            super().__init__({})
+            super().__init__({}, clock=lambda: bench.now)
             self.said: list[str] = []
 
         def _send(self, message: str) -> bool:
@@ -170,8 +170,9 @@ def test_the_service_is_ready_after_the_first_picture_and_alive_at_every_turn(be
 
     told = Told()
     app = App(bench.desk, bench.app.parts, bench.make_watcher, lambda: bench.now, notifier=told)
-    app.step()
-    app.step()
+    for _ in range(12):
+        app.step()
+        bench.now += 0.1
     assert told.said == ["READY", "WATCHDOG", "WATCHDOG"]
 
 

@@ -35,6 +35,24 @@ def test_each_message_is_one_datagram(listener: tuple[socket.socket, str]) -> No
     assert heard == ["READY=1\nSTATUS=two lines", "WATCHDOG=1", "STATUS=hand 3, play 9", "STOPPING=1"]
 
 
+def test_the_watchdog_is_fed_once_a_second(listener: tuple[socket.socket, str]) -> None:
+    server, name = listener
+    now = [5.0]
+    notifier = Notifier({"NOTIFY_SOCKET": name}, clock=lambda: now[0])
+    fed = []
+    for _ in range(25):
+        fed.append(notifier.alive())
+        now[0] += 0.125
+    assert [number for number, told in enumerate(fed) if told] == [0, 8, 16, 24]
+    assert [server.recv(4096) for _ in range(4)] == [b"WATCHDOG=1"] * 4
+
+
+def test_a_system_that_does_not_listen_holds_nothing_up(listener: tuple[socket.socket, str]) -> None:
+    _, name = listener
+    notifier = Notifier({"NOTIFY_SOCKET": name})
+    assert not all(notifier.status(f"hand {number}") for number in range(2000)), "its queue is full"
+
+
 def test_nobody_listens() -> None:
     notifier = Notifier({})
     assert not notifier.ready()
