@@ -127,6 +127,8 @@ def test_the_display_dims_goes_dark_and_the_press_that_wakes_it_does_nothing_els
 
 def test_a_held_button_draws_a_bar_that_grows(bench: Bench) -> None:
     bench.begin()
+    bench.camera.lay(0, Card.parse("Fs"))
+    bench.run()
     bench.wait(5.0)
     bench.factory.pin(NO).drive_low()
     bench.wait(0.5)
