@@ -12,9 +12,10 @@ from vision.calibrate import SHARP, blur
 from vision.deck import Deck, make_deck
 from vision.deck_check import GLARE, shining
 from vision.deck_pictures import faces_on
+from vision.drawing import Features
 from vision.faces import Picture
 from vision.motion import Motion, shrink
-from vision.templates import HEIGHT, Features, features, unit
+from vision.templates import HEIGHT, features, unit
 
 SETTLED: Final = 0.4
 """Seconds without motion before a card is looked at."""
