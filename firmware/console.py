@@ -126,6 +126,8 @@ def _shown(page: Showing, facts: Facts, say: Words) -> Screen:
             return screens_box.selftest(say, findings=facts.findings)
         case "learn" | "calibrate" | "backup" as task:
             return _task(task, facts.progress or Progress(), say)
+        case "restart":
+            return screens_hand.redeal_hand(say, plays=False)
         case "dispute":
             return _dispute(page, facts, say)
         case "correct" if facts.hands and view and facts.rules:

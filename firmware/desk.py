@@ -29,7 +29,7 @@ from firmware.desk_facts import (
     suspended,
 )
 from firmware.events import AnyEvent, Corrected, Event, Fault, Hand, Knocked, Match, Played, Table, Undone, Voided
-from firmware.in_force import in_force, standing
+from firmware.in_force import Standing, in_force, standing
 from firmware.knocks import apart
 from firmware.menu import Menu
 from firmware.menu_facts import Facts
@@ -54,11 +54,13 @@ _DECISIONS: Final[frozenset[ActionName]] = frozenset(
 )
 _COUNTING: Final[frozenset[ActionName]] = frozenset({"count", "recount", "counted", "give", "settle"})
 _OUTSIDE: Final[frozenset[ActionName]] = frozenset(
-    {"off", "learn", "calibrate", "selftest", "backup", "report", "save", "skip", "redo", "take", "cancel", "show"}
+    {"off", "learn", "calibrate", "selftest", "backup", "report", "save", "skip", "redo", "take", "cancel"}
 )
 """Wishes that need a device or time: the loop gets them."""
 
 
+WINK: Final = 0.3
+"""Seconds for which the first row is shown in reverse after a press that changes nothing."""
 SLOW: Final = 45.0
 """Seconds after the last play until a severe judge says that the others wait."""
 
@@ -80,6 +82,14 @@ class Game:
     paused: bool = False
     lies: frozenset[Card] = field(default_factory=frozenset)
     right_since: float | None = None
+    _stands: tuple[int, Standing] | None = None
+
+    @property
+    def stands(self) -> Standing:
+        """What stands of the log, which only grows."""
+        if self._stands is None or self._stands[0] != len(self.events):
+            self._stands = len(self.events), standing(self.events)
+        return self._stands[1]
 
 
 class Desk:
@@ -105,6 +115,7 @@ class Desk:
         self._waiting = suspended(store, Words(self.menu.choices.language), times)
         self._history, self._names = history(store), known_names(store)
         self._frame = 0
+        self._winked = float("-inf")
         self._heard: list[Sound] = []
         self._wishes: list[Action] = []
 
@@ -165,7 +176,7 @@ class Desk:
         game = self._game
         if game is None:
             return facts
-        stands = standing(game.events)
+        stands = game.stands
         return replace(
             facts,
             suspended=None,
@@ -184,7 +195,8 @@ class Desk:
 
     def screen(self, now: float) -> Screen:
         """What people see now."""
-        return console.screen(self.menu, self.facts(now))
+        shown = console.screen(self.menu, self.facts(now))
+        return replace(shown, alarm=not shown.alarm) if now - self._winked < WINK else shown
 
     def heard(self) -> list[Sound]:
         """The sounds since the last call."""
@@ -251,7 +263,7 @@ class Desk:
             game.told, game.nudged = now, False
         if isinstance(event, Table | Undone | Voided | Corrected):
             corrected = isinstance(event, Corrected)
-            self.menu = self.menu.after_hands(len(standing(game.events).hands), score_again=corrected)
+            self.menu = self.menu.after_hands(len(game.stands.hands), score_again=corrected)
         self.menu = console.interrupted(self.menu, event)
         self._sounds, sound = self._sounds.heard(event, now, quiet=self.menu.choices.tone != "severe")
         self._heard += [sound] if sound else []
@@ -277,6 +289,11 @@ class Desk:
                 self._sounds = replace(self._sounds, level=action.choices.sound)
             case "resume" | "accept_table" | "restart_hand":
                 self._resume(action, now)
+            case "done" if game and isinstance(game.follows, Referee) and not game.restoring:
+                if not self._commit(game, game.follows.judge_now(), now):
+                    self._again(now)
+            case "done" | "show":
+                self._again(now)
             case "rematch" if game:
                 self._rematch(game, now)
             case "leave" if game:
@@ -286,6 +303,12 @@ class Desk:
                 self._commit(game, game.follows.hand(dict(action.said)), now)
             case "pause" if game:
                 game.paused = True
+
+    def _again(self, now: float) -> None:
+        """A press that changes nothing is answered all the same: the first row winks, an open alarm is heard again."""
+        self._winked = now
+        self._sounds, sound = self._sounds.again(now)
+        self._heard += [sound] if sound else []
 
     @staticmethod
     def _has_table(game: Game) -> bool:
@@ -330,13 +353,13 @@ class Desk:
             return
         if game.restoring and action.name in {"drop", "reread"}:
             game.restoring = action.name == "reread"  # OK hurries nothing: the cards must come
-            self._wishes.append(Action("show"))
+            self._again(now)
             return
         decision = desk_log.decide(action, game.events, game.follows, self._frame, self._fold(game))
         if decision is None:
-            self._wishes.append(Action("show"))
+            self._again(now)
             return
-        plays = standing(game.events).plays
+        plays = game.stands.plays
         game.undone = next((play for play in plays if action.name == "undo" and play.n == action.n), None)
         self._take(game, decision, now)
 

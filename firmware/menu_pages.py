@@ -27,6 +27,8 @@ def press_showing(menu: Menu, page: Showing, gesture: Gesture, facts: Facts) -> 
         return menu.back(), (Action("cancel"),) if page.name in TASK_PAGES else ()
     if page.name == "off":
         return _off(menu, page, gesture)
+    if page.name == "leave" and gesture.button == "ok":  # what cannot be taken back needs two different gestures
+        return (Menu(menu.choices), (Action("leave"),)) if gesture.kind == "hold" else (menu, ())
     if gesture.kind == "hold":
         return menu, ()
     if gesture.button in {"minus", "plus"}:
@@ -86,8 +88,8 @@ def _agree(menu: Menu, page: Showing, facts: Facts) -> Answer:
         number = len(facts.hands) - page.place % len(facts.hands)
         said = said_of(facts.hands[number - 1], facts.rules)
         return menu.turn(Numbers(entries(facts.rules), said, hand=number)), ()
-    if page.name == "leave":
-        return Menu(menu.choices), (Action("leave"),)
+    if page.name == "restart":
+        return menu.close().dismiss("resume"), (Action("restart_hand"),)
     return menu.back(), ()
 
 
@@ -120,7 +122,7 @@ def press_picking(menu: Menu, page: Picking, gesture: Gesture, facts: Facts) -> 
         case "no", "hold":
             return menu.close(), ()
         case "no", "press":
-            return _not_picked(menu, page)
+            return _not_picked(menu, page, facts)
         case "ok", "hold":
             return menu.turn(replace(page, by_suit=not page.by_suit)), ()
         case (("minus" | "plus"), _):
@@ -130,14 +132,18 @@ def press_picking(menu: Menu, page: Picking, gesture: Gesture, facts: Facts) -> 
     return menu, ()
 
 
-def _not_picked(menu: Menu, page: Picking) -> Answer:
-    """NO: back to the card from what it takes; a question that gets no card is put off, else NO would go in circles."""
+def _not_picked(menu: Menu, page: Picking, facts: Facts) -> Answer:
+    """NO: back to the card from what it takes; a question that gets no card is put off, else NO would go in circles.
+
+    So is one that waits behind a fault: whoever says NO wants to go on.
+    """
     if page.takes is not None:
         return menu.turn(replace(page, takes=None)), ()
     if page.n is not None:
         return menu.back().dismiss(f"question{page.n}"), (Action("later", n=page.n),)
     if page.misread:
-        return menu.back(), (Action("misread"),)
+        asked = facts.view.question if facts.view else None
+        return menu.back().dismiss(f"question{asked.n}" if asked else ""), (Action("misread"),)
     return menu.back(), ()
 
 

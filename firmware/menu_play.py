@@ -107,7 +107,7 @@ def _running(menu: Menu, button: str, facts: Facts) -> Answer:
     if button == "no" and dealing and facts.view and facts.view.hand == 1 and not facts.plays:
         return menu.open(listing("setup")).open(Editing("dealer", menu.choices)), ()
     if button in {"no", "minus"}:
-        return menu.open(Showing("last")), (Action("show"),)
+        return menu.open(Showing("last")), ()
     if button == "plus":
         return menu.open(Showing("sure")), ()
     return menu, (Action("done"),)
@@ -128,7 +128,7 @@ def _resume(menu: Menu, button: str, facts: Facts) -> Answer:
     if button == "ok":
         return menu.dismiss("resume"), (Action("accept_table" if differs else "resume"),)
     if button == "no":
-        return menu.dismiss("resume"), (Action("restart_hand"),) if differs else ()
+        return (menu.open(Showing("restart")) if differs else menu.dismiss("resume")), ()
     return menu, ()
 
 
@@ -157,7 +157,7 @@ def _fault(menu: Menu, button: str, facts: Facts) -> Answer:
             return menu.open(Picking(_first_unseen(facts.view))), ()
         return menu, (Action("reread" if button == "ok" else "restore"),)
     if button in {"minus", "plus"}:
-        return menu.open(Showing("last")), (Action("show"),)
+        return menu.open(Showing("last")), ()
     if button == "ok" and fault.card is None:
         return menu.open(Picking(_first_unseen(facts.view), accepts=True)), ()
     if button == "ok":

@@ -201,9 +201,12 @@ def correct(say: Words, *, number: int, names: Sequence[str], points: Sequence[s
     return page("correct", [say("correct.title", hand=number)], body, foot)
 
 
-def redeal_hand(say: Words) -> Screen:
-    """Asks before a running hand is given up: nothing of it counts, and the same dealer deals again."""
-    foot = [say("dispute.other"), say("redeal_hand.ok"), say("dispute.no")]
+def redeal_hand(say: Words, *, plays: bool = True) -> Screen:
+    """Asks before a running hand is given up: nothing of it counts, and the same dealer deals again.
+
+    `plays`: − and + lead to single plays.
+    """
+    foot = [*([say("dispute.other")] if plays else []), say("redeal_hand.ok"), say("dispute.no")]
     return page("redeal_hand", [say("redeal_hand.title")], [say("redeal_hand.body")], foot)
 
 

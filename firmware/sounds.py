@@ -54,4 +54,8 @@ class Sounds:
         """The sound of an alarm that is still open, when its time has come again."""
         if self.alarm is None or now - self.since < self.repeat:
             return self, None
+        return self.again(now)
+
+    def again(self, now: float) -> tuple[Sounds, Sound | None]:
+        """The sound of an open alarm once more."""
         return replace(self, since=now), self.alarm if self.alarm in _HEARD[self.level] else None

@@ -438,7 +438,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "sure.hand": ("sicuri in questa mano:", "certain in this hand:"),
     "leave.title": ("ABBANDONARE?", "GIVE UP?"),
     "leave.body": ("La partita resta nello storico", "The match stays in the history"),
-    "leave.ok": ("OK abbandona", "OK give up"),
+    "leave.ok": ("OK tieni: abbandona", "hold OK: give up"),
     "next.title": ("RACCOGLI LE CARTE", "GATHER THE CARDS"),
     "next.body": ("mescola e dai la prossima mano", "shuffle and deal the next hand"),
     "by_hand.body": ("Giocate la mano, poi segnate i punti", "Play the hand, then tell its points"),

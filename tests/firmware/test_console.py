@@ -122,7 +122,7 @@ class Walk(RuleBasedStateMachine):
     @invariant()
     def no_and_ok_lead_back_within_four_presses(self) -> None:
         page = console.screen(self.world.menu, self.world.facts).name
-        waits = page in {"off", "undo", "put_back"}  # for OK held, or for cards that go back
+        waits = page in {"off", "undo", "put_back", "leave"}  # for OK held, or for cards that go back
         for button in ("no",) if waits else ("no", "ok"):
             twin, seen = self.world.copy(), []
             while not at_rest(twin) and not (button == "ok" and twin.phase == "restore"):

@@ -12,7 +12,7 @@ import pytest
 from engine.cards import Card, parse_cards
 from firmware.choices import Choices
 from firmware.desk import Desk
-from firmware.events import Cleared, Fault, Played, Settled, Undone
+from firmware.events import Cleared, Fault, Played, Settled, Undone, Voided
 from firmware.in_force import standing
 from firmware.store import Store
 from firmware.times import Times
@@ -271,6 +271,31 @@ def test_a_table_that_changed_while_the_power_was_off_is_put_right_first(tmp_pat
         assert box.shown in {"play", "took"}
 
 
+def test_a_hand_is_dealt_again_when_its_table_is_lost(tmp_path: Path) -> None:
+    camera = Camera(2, 5.0)
+    with opened(tmp_path, camera) as box:
+        box.begin()
+        camera.lay(0, c("Fs"))
+        box.look()
+    camera.give_back(0, [c("2d"), c("Rd")], [])
+    with opened(tmp_path, camera) as box:
+        camera.rest(0.6)
+        box.look()
+        assert box.shown == "resume_diff"
+        box.press("no")
+        assert box.shown == "redeal_hand"
+        box.press("ok")
+        assert box.shown == "deal"
+        assert isinstance(box.events()[-1], Voided)
+        camera.gather(0)
+        camera.deal(1, parse_cards("3d 4c 5s 6b"))
+        camera.rest(1.0)
+        box.look()
+        facts = box.desk.facts(box.now)
+        assert facts.view is not None
+        assert (facts.view.hand, facts.view.play, len(facts.plays)) == (1, 0, 0)
+
+
 def test_an_open_play_is_answered_with_the_buttons(box: Box) -> None:
     box.begin()
     for card, player in (("Fs", 0), ("5b", 1), ("3c", 0), ("4s", 1)):
@@ -295,6 +320,8 @@ def test_leaving_a_match_keeps_it_out_of_the_way(tmp_path: Path) -> None:
     with opened(tmp_path) as box:
         box.begin()
         box.press("ok:hold plus ok ok")
+        assert box.shown == "leave"  # what cannot be taken back needs another gesture than the one that leads there
+        box.press("ok:hold")
         assert box.shown == "home"
     with opened(tmp_path) as box:
         assert box.shown == "home"
@@ -310,3 +337,20 @@ def test_a_fault_that_was_misread_is_looked_at_again(box: Box) -> None:
     box.camera.rest(4.0)
     box.look()
     assert isinstance(box.events()[-1], Fault)
+
+
+def test_ok_makes_the_judge_look_at_once(box: Box) -> None:
+    box.begin()
+    box.camera.lay(0, c("2b"), rest=0.6)
+    box.look()
+    assert box.shown != "must_take"
+    box.press("ok")
+    assert box.shown == "must_take"
+
+
+def test_a_press_that_changes_nothing_winks_and_is_over_soon(box: Box) -> None:
+    box.begin()
+    before = box.desk.screen(box.now)
+    box.press("ok")
+    assert box.desk.screen(box.now + 0.1).alarm != before.alarm
+    assert box.desk.screen(box.now + 1.0) == before
