@@ -157,6 +157,8 @@ class Course:
         spared = self.record.sparing(cards) if self.record else None
         if spared is not None and spared is not self.record:
             self._narrow(spared, frame, "deduced")
+            # They keep their places, for undecided causes name the branches that they continue.
+            self.branches[1:] = [_sparing(branch, cards) for branch in self.branches[1:]]
 
     def _settle_debts(self, frame: int) -> None:
         """Open plays that only one card is left for are settled."""
@@ -171,8 +173,7 @@ class Course:
                 self._open.remove(turn.n)
                 self.say(Settled(turn.n, str(turn.play.card), frame, how))
         self.record = narrowed
-        self.branches = [replace(self.branches[0], record=narrowed)]
-        self.pending = None
+        self.branches[0] = replace(self.branches[0], record=narrowed)
 
     def end_if_over(self, frame: int) -> None:
         """After its last play, the hand is counted and told; so is the match, if it is won."""
@@ -225,6 +226,12 @@ class Course:
         """The side that wins the match by a corrected hand alone."""
         piles = [bits(parse_cards(hand.piles[side])) for side in sorted(hand.piles, key=int)]
         return wins_match(self.rules, piles)
+
+
+def _sparing(branch: Branch, cards: frozenset[Card]) -> Branch:
+    """The branch without these cards in its open plays; one that cannot be has no weight any more."""
+    record = branch.record.sparing(cards)
+    return replace(branch, weight=0.0) if record is None else replace(branch, record=record)
 
 
 def _knocked(branches: Sequence[Branch], knock: Knock) -> list[Branch]:

@@ -146,3 +146,14 @@ def test_a_card_that_lies_unread_is_still_of_the_player_who_laid_it(table: Table
     camera.take(1, c("As"), [c("Ab")])
     plays = [event for event in table.look() if isinstance(event, Played)]
     assert [(play.player, play.card, play.takes) for play in plays] == [(0, "Ab", ()), (1, "As", ("Ab",))]
+
+
+def test_a_sight_that_narrows_a_debt_forgets_no_undecided_plays(table: Table) -> None:
+    """Four plays in haste: the third one shows a card that an open play before might have been."""
+    table.camera.take(0, c("7c"), parse_cards("2d 5b"), how="unseen")
+    table.camera.take(1, c("3s"), [c("3c")], how="unseen", rest=None)
+    table.camera.lay(0, c("Ad"), rest=0.4)
+    table.camera.lay(1, c("7s"), rest=0.4)
+    table.camera.lay(0, c("2c"))
+    plays = [(play.player, play.takes) for play in table.look() if isinstance(play, Played)]
+    assert plays == [(0, ("2d", "5b")), (1, ("3c",)), (0, ()), (1, ()), (0, ())]
