@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 export OMP_NUM_THREADS ?= 1
 
 .DELETE_ON_ERROR:
-.PHONY: demo test lint types unit bench accuracy hands lock check-locks audit oldest arm64 hil soak install uninstall screens clean
+.PHONY: demo test lint types unit bench accuracy hands lock check-locks audit oldest arm64 hil soak dist install uninstall screens clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else "Arbitro needs Python 3.11 to 3.13, this is %d.%d; try: make PYTHON=python3.13" % v)'
@@ -82,6 +82,11 @@ hil: $(STAMP)
 # A year of evenings; SOAK="--hands 100 --seed 7" for another length or other luck.
 soak: $(STAMP)
 	$(BIN)/python -m tests.soak $(SOAK)
+
+# Wheel and source archive, in dist/.
+dist: $(STAMP)
+	$(BIN)/python -m pip --quiet --disable-pip-version-check install build
+	$(BIN)/python -m build --outdir dist
 
 # On a Raspberry Pi, as root: see docs/install.md.
 install:

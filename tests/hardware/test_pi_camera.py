@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gc
 import random
+import resource
 import sys
 import time
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -194,6 +196,11 @@ def test_a_lost_camera_fails_instead_of_hanging() -> None:
         camera.read()
 
 
+def resident_bytes() -> int:
+    """What this process holds in memory."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+
 def test_tc3_ten_thousand_frames_with_errors_leak_nothing() -> None:
     sensor, rng = Sensor(), random.Random(3)
     Sensor.opened = 1
@@ -205,7 +212,7 @@ def test_tc3_ten_thousand_frames_with_errors_leak_nothing() -> None:
             raise RuntimeError("consumer")
         return make_array(self, name)
 
-    before = errors = 0
+    before = resident = errors = 0
     tracemalloc.start()
     try:
         Request.make_array = failing  # type: ignore[method-assign]
@@ -216,7 +223,7 @@ def test_tc3_ten_thousand_frames_with_errors_leak_nothing() -> None:
                 errors += 1
             if number == 1000:
                 gc.collect()
-                before = tracemalloc.get_traced_memory()[0]
+                before, resident = tracemalloc.get_traced_memory()[0], resident_bytes()
         gc.collect()
         growth = tracemalloc.get_traced_memory()[0] - before
     finally:
@@ -226,6 +233,7 @@ def test_tc3_ten_thousand_frames_with_errors_leak_nothing() -> None:
     assert sensor.held == 0
     assert Sensor.opened == 1
     assert growth < 100_000
+    assert resident_bytes() - resident < 5_000_000
 
 
 def fake_library(monkeypatch: pytest.MonkeyPatch, error: Exception | None) -> None:

@@ -1,8 +1,7 @@
-"""Buttons and buzzer on gpiozero: on its mock pins, and on its RPi.GPIO factory over fake-rpi."""
+"""Buttons and buzzer on gpiozero's mock pins."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -116,74 +115,3 @@ def test_colliding_pins_are_all_named() -> None:
 def test_a_factory_that_is_not_there_is_named() -> None:
     with pytest.raises((MissingLibraryError, HardwareError), match="lgpio"):
         pin_factory("lgpio")
-
-
-class _Board:
-    """fake-rpi's GPIO with what it lacks and gpiozero needs: levels, pulls, directions and edges."""
-
-    def __new__(cls) -> Any:
-        import fake_rpi.RPi
-
-        class Board(fake_rpi.RPi._GPIO):
-            def __init__(self) -> None:
-                super().__init__()
-                self.directions: dict[int, int] = {}
-                self.levels: dict[int, int] = {}
-                self.callbacks: dict[int, Any] = {}
-
-            def setup(self, channel: int, direction: int, pull_up_down: int = 0, initial: int | None = None) -> None:
-                self.directions[channel] = direction
-                self.levels[channel] = int(pull_up_down == self.PUD_UP) if direction == self.IN else int(initial or 0)
-
-            def gpio_function(self, channel: int) -> int:
-                return self.directions.get(channel, self.IN)
-
-            def input(self, channel: int) -> int:
-                return self.levels[channel]
-
-            def output(self, channel: int, level: int) -> None:
-                self.levels[channel] = int(level)
-
-            def add_event_detect(self, channel: int, edge: int, callback: Any, bouncetime: int = -666) -> None:
-                self.callbacks[channel] = callback
-
-            def remove_event_detect(self, channel: int) -> None:
-                self.callbacks.pop(channel, None)
-
-            def cleanup(self, channel: int | None = None) -> None:
-                pass
-
-            def drive(self, channel: int, level: int) -> None:
-                self.levels[channel] = level
-                if channel in self.callbacks:
-                    self.callbacks[channel](channel)
-
-        return Board()
-
-
-@pytest.fixture
-def board(monkeypatch: pytest.MonkeyPatch) -> Any:
-    import fake_rpi
-    import fake_rpi.RPi
-
-    fake_rpi.toggle_print(False)
-    board = _Board()
-    monkeypatch.setattr(fake_rpi.RPi, "GPIO", board)
-    monkeypatch.setitem(sys.modules, "RPi", fake_rpi.RPi)
-    monkeypatch.setitem(sys.modules, "RPi.GPIO", board)
-    monkeypatch.delitem(sys.modules, "gpiozero.pins.rpigpio", raising=False)
-    yield board
-    sys.modules.pop("gpiozero.pins.rpigpio", None)
-
-
-def test_buttons_run_on_the_rpigpio_factory_over_fake_rpi(board: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    import gpiozero.pins.rpigpio
-
-    monkeypatch.setattr(gpiozero.pins.rpigpio.RPiGPIOFactory, "_get_revision", lambda self: 0xC03115)  # a Pi 4B
-    clock = Clock()
-    buttons = Buttons(pin_factory("rpigpio"), clock=clock)
-    assert board.levels[17] == 1, "the pull-up was asked for"
-    assert press(buttons, clock, lambda: board.drive(17, 0), lambda: board.drive(17, 1), 0.2) == [("no", "press")]
-    assert press(buttons, clock, lambda: board.drive(23, 0), lambda: board.drive(23, 1), 1.1) == [("ok", "hold")]
-    buttons.close()
-    assert not board.callbacks
