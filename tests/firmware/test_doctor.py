@@ -40,6 +40,7 @@ from firmware.texts_box import BOX_TEXTS as TEXTS
 from hardware.errors import CameraBusyError, CameraError, MissingLibraryError
 from hardware.panel import Wiring, open_panel
 from hardware.pins import pin_factory
+from tests.firmware.screen_samples import USUAL
 from tests.hardware.panel_bytes import RecordingBus
 from vision.deck import Deck, make_deck, save_deck
 from vision.synthetic.deck import faces
@@ -357,6 +358,14 @@ def test_the_screen_shows_what_is_wrong_first(language: Any) -> None:
     assert screen.rows[1].endswith("!")
     assert all(len(row) <= 21 for row in screen.rows)
     assert draw(screen).getbbox() is not None
+
+
+def test_every_alarm_is_in_the_guide() -> None:
+    guide = (Path(__file__).parent.parent.parent / "docs/troubleshooting.md").read_text()
+    pages = [make(Words(language)) for make in USUAL.values() for language in ("it", "en")]
+    titles = [page.rows[0].strip() for page in pages if page.alarm]
+    assert len(titles) > 12
+    assert [title for title in titles if f"| {title} |" not in guide] == []
 
 
 def test_every_code_has_its_advice_and_is_in_the_guide() -> None:
