@@ -15,6 +15,8 @@ from firmware.record import Record
 from vision.change import TableChange, best
 
 BRANCHES = 8
+SUITS = 4
+"""So many cards have one value: a card that was told needs no choosing among them."""
 MOST = 3
 """So many plays may have happened between two settled tables."""
 
@@ -80,7 +82,7 @@ def _gone_on(
     wrong = [cause for cause in causes(branch.record.loosened, seen, 1) if cause.kind == "illegal"]
     plays = [(cause, cause.plays[-1]) for cause in wrong]
     return [
-        replace(cause, weight=cause.weight / branch.weight)
+        replace(cause, weight=SUITS * cause.weight / branch.weight)
         for cause, play in plays
         if (play.player, play.card) == (last.player, last.card) and play.takes
     ]

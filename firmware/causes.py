@@ -60,21 +60,12 @@ class Cause:
 
 def causes(state: State, seen: Seen, most: int) -> list[Cause]:
     """Everything with up to `most` plays that may have led from `state` to what is seen, heaviest first."""
-    found = _found(state, seen, most, seen.seats.alone(seen.edges, state.turn))
-    if not any(cause.code is None for cause in found):  # of a player whose arm was seen once only, no more is believed
-        acting = seen.seats.perhaps(seen.edges)
-        found += [cause for cause in _found(state, seen, 1, acting) if cause.code == "wrong_turn"]
-    found.sort(key=lambda cause: -cause.weight)
-    return found
-
-
-def _found(state: State, seen: Seen, most: int, acting: int | None) -> list[Cause]:
-    """Causes where `acting` is the player whose arm alone reached in, if that is known."""
     found: list[Cause] = []
     for way in seen.tables:
-        change = Change(present=way.table, glimpsed=_named(seen.glimpsed), player=acting)
+        change = Change(present=way.table, glimpsed=_named(seen.glimpsed), player=seen.seats.alone(seen.edges))
         for explanation in explain(state, change, most=most if way.weight > UNLIKELY else 1):
             found += _weighed(explanation, seen, way)
+    found.sort(key=lambda cause: -cause.weight)
     return found
 
 

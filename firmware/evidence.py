@@ -62,19 +62,8 @@ class Seats:
         across = (facing.pop() + 2) % 4
         return None if across in known else EDGES[across]
 
-    def alone(self, edges: frozenset[str], turn: int | None = None) -> int | None:
-        """The player whose arm alone reached in; None for several arms, or an edge that is not surely anyone's.
-
-        A single play is enough to know it if the edge of the player to move, `turn`, is known to be another one.
-        """
-        owners = [player for player in range(self.players) if edges == {self.edge(player)[0]}]
-        if len(owners) != 1:
-            return None
-        other = turn is not None and self.edge(turn)[0] not in {None, *edges}
-        return owners[0] if other or self.edge(owners[0])[1] > 1 else None
-
-    def perhaps(self, edges: frozenset[str]) -> int | None:
-        """As `alone`, but one play is enough."""
+    def alone(self, edges: frozenset[str]) -> int | None:
+        """The player whose arm alone reached in; None for several arms, or an edge that is not known to be anyone's."""
         owners = [player for player in range(self.players) if edges == {self.edge(player)[0]}]
         return owners[0] if len(owners) == 1 else None
 
@@ -86,8 +75,9 @@ class Seats:
     def weight(self, players: frozenset[int], edges: frozenset[str]) -> float:
         """How likely these arms are if `players` played."""
         known = [self.edge(player) for player in players]
-        missed = [count for edge, count in known if edges and edge is not None and edge not in edges]
         owners = {self.edge(player)[0] for player in range(self.players) if player not in players}
+        others = bool(edges) and edges <= owners - {edge for edge, _ in known}
+        missed = [count for edge, count in known if (others if edge is None else edges and edge not in edges)]
         idle = len(owners & edges - {edge for edge, _ in known})
         return prod(WRONG_ARM if count > 1 else OTHER_ARM for count in missed) * IDLE_ARM**idle
 

@@ -246,7 +246,7 @@ class Referee:
     def _legal(self, branches: list[Branch], verdict: Verdict, way: Lying, change: TableChange) -> None:
         """Plays explain the table: they are committed when they are certain and their time has come."""
         course = self.course
-        if verdict.share < self.times.certain or change.quiet < self._patience(verdict) - TICK:
+        if verdict.share < self.times.certain or change.quiet < self._patience(verdict, branches) - TICK:
             return
         record = extended(branches, verdict, change, self.times.certain)
         if record is None or (course.fault and not verdict.cause.shown):
@@ -264,14 +264,15 @@ class Referee:
         course.commit(record, change.frame, change.time)
         self._spend(change)
 
-    def _patience(self, verdict: Verdict) -> float:
-        """How long after the last motion these plays are committed."""
+    def _patience(self, verdict: Verdict, branches: list[Branch]) -> float:
+        """How long after the last motion these plays are committed. Those of a branch have had their time."""
         cause = verdict.cause
         if verdict.doubt:
             return self.times.bad_take
-        if len(cause.plays) == 1 and not cause.plays[0].takes:
+        done = len(branches[cause.branch].record.turns) - len(branches[0].record.turns)
+        if len(cause.plays) == max(done, 0) + 1 and not cause.plays[-1].takes:
             return self.times.lay
-        if len(cause.plays) == 1 and cause.shown and not cause.retracts:
+        if len(cause.plays) == max(done, 0) + 1 and cause.shown and not cause.retracts:
             return 0.0
         return self.times.unseen
 
