@@ -74,5 +74,5 @@ def learn(say: Words, *, done: int, total: int, card: Card | None, where: str, n
 def task(say: Words, *, name: str, lines: Sequence[tuple[str, str]], note: str) -> Screen:
     """Calibration or a copy: lines of a label and a state, and a remark."""
     rows = [split(label[: WIDTH - 1 - len(state)], state) for label, state in lines]
-    foot = [labels(say("back"), "", "", say("save"))]
+    foot = [labels(say("back"), "", "", say("ok" if name == "backup" else "save"))]
     return page(name, [say(f"{name}.title")], [*rows, *([note] if note else [])], foot)

@@ -9,7 +9,7 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -171,6 +171,26 @@ class Store:
         text = msgspec.json.encode(value).decode()
         with self._transaction():
             self._connection.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", (name, text))
+
+    def copy_to(self, file: Path) -> None:
+        """A copy of the database in a new file, whole even while matches are stored."""
+        with _errors(file.parent), closing(sqlite3.connect(file)) as copy:
+            self._connection.backup(copy)
+
+    @staticmethod
+    def check(file: Path) -> None:
+        """Raises `StoreError` for a file that is no database of ours, or one of a newer version."""
+        with _errors(file.parent), closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as other:
+            (state,) = other.execute("PRAGMA integrity_check").fetchone()
+            if state != "ok" or _check_version(other, file.parent) == 0:
+                raise StoreError(f"expected a database of arbitro that is whole, got {file.name}: {state}")
+            other.execute("SELECT id, name, began, state FROM matches JOIN events ON match = id LIMIT 1")
+            other.execute("SELECT name, value FROM settings LIMIT 1")
+
+    def take_from(self, file: Path) -> None:
+        """Everything as it is in a copy; all of it or nothing, also when the power goes."""
+        with _errors(file.parent), closing(sqlite3.connect(file)) as copy:
+            copy.backup(self._connection)
 
     def _insert(self, match: int, number: int, events: Iterable[Event]) -> None:
         self._connection.executemany(

@@ -10,6 +10,7 @@ from typing import Final
 
 from firmware import calibration, doctor
 from firmware.actions import ActionName
+from firmware.backup import backup_to_stick, stick
 from firmware.config import Config
 from firmware.decks import OWN, deck_names
 from firmware.doctor import Finding
@@ -28,7 +29,7 @@ from vision.observation import CardDetection, PictureReading, TableObservation
 
 log = logging.getLogger(__name__)
 
-ABLE: Final[frozenset[Ability]] = frozenset({"learn", "calibrate", "selftest", "report"})
+ABLE: Final[frozenset[Ability]] = frozenset({"learn", "calibrate", "selftest", "backup", "report"})
 EVERY: Final = 1.0
 """Seconds between two judgements while the page of the calibration is open: one takes a third of a second."""
 REPORTS: Final = 3
@@ -44,6 +45,7 @@ class Tasks:
         self._calibrating, self._next = False, 0.0
         self._found: Calibration | None = None
         self._kept = _kept(store)
+        self._copied: Progress | None = None
         self._learning: Learning | None = None
         self._deck: Learning | None = None
         self._decks = self._known_decks()
@@ -92,7 +94,23 @@ class Tasks:
             self._findings = tuple(self._test())
         elif name == "report":
             self._report()
+        elif name == "backup":
+            self._copied = self._backup(say)
+        if name in ("save", "cancel"):
+            self._copied = None
         return None
+
+    def _backup(self, say: Words) -> Progress:
+        """What became of the copy on a stick."""
+        folder = stick(self._root)
+        if folder is None:
+            return Progress(lines=((say("backup.stick"), say("backup.none")),), note=say("backup.help"))
+        try:
+            file = backup_to_stick(self._store, self._state, folder)
+        except FirmwareError as error:
+            log.error("no backup: %s", error)
+            return Progress(lines=((folder.name[:12], say("backup.failed")),))
+        return Progress(lines=((file.name, say("ok")),), note=say("backup.done"))
 
     def _wish_of_learning(self, learning: Learning, name: ActionName, say: Words) -> str | None:
         """Leaving the page keeps what was learnt until the page is opened again."""
@@ -118,6 +136,7 @@ class Tasks:
         progress = None
         if self._calibrating:
             progress = calibration.shown(say, self._found) if self._found else Progress()
+        progress = self._copied or progress
         if self._learning:
             progress = self._learning.shown(say, calibration.best_place(self._kept))
         known = replace(box.known, decks=self._decks)

@@ -460,5 +460,10 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "learn.failed": ("non posso salvare", "cannot be saved"),
     "calibrate.title": ("CALIBRA TAVOLO", "CALIBRATE TABLE"),
     "backup.title": ("COPIA SU USB", "COPY TO USB"),
+    "backup.stick": ("Chiavetta", "USB stick"),
+    "backup.none": ("non c'è", "not there"),
+    "backup.help": ("infilala e riprova", "plug it in, try again"),
+    "backup.failed": ("non riesce", "failed"),
+    "backup.done": ("partite, mazzi e scelte sono copiati", "matches, decks and choices are copied"),
     **BOX_TEXTS,
 }

@@ -1,4 +1,4 @@
-"""`arbitro matches list|show|export|replay`: what was played."""
+"""`arbitro matches list|show|export|replay|backup|restore`: what was played."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import msgspec
 from engine.cards import format_cards
 from engine.errors import IllegalPlay
 from engine.notation import format_record, parse
+from firmware.backup import restore_backup, write_backup
 from firmware.errors import UsageError, WrongResult
 from firmware.events import (
     AnyEvent,
@@ -43,7 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     export.add_argument("id", type=int, help="its number in the list")
     again = actions.add_parser("replay", help="play a written match again, by the rules")
     again.add_argument("file", type=Path, metavar="FILE", help="a text as export writes it")
-    for action in (listing, show, export):
+    backup = actions.add_parser("backup", help="all matches, settings and learnt decks in one file")
+    backup.add_argument("file", type=Path, metavar="FILE", help="a ZIP file; one that is there is replaced")
+    restore = actions.add_parser("restore", help="everything as it was in a backup; what it replaces is kept")
+    restore.add_argument("file", type=Path, metavar="FILE", help="a file that backup wrote")
+    for action in (listing, show, export, backup, restore):
         action.add_argument("--state", type=Path, default=None, metavar="DIR", help="the state directory")
     for action in (listing, show, again):
         action.add_argument("--json", action="store_true", help="one JSON object a line")
@@ -53,6 +58,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the list or one match, or play a written one again."""
     if arguments.action == "replay":
         return _replay(arguments.file, arguments.json)
+    if arguments.action == "restore":
+        return _restore(arguments.file, state_of(arguments))
+    if arguments.action == "backup":
+        return _backup(arguments.file, state_of(arguments))
     with Store.look(state_of(arguments)) as store:
         if arguments.action == "list":
             _list(store.matches(), arguments.json)
@@ -78,6 +87,20 @@ def _replay(file: Path, as_json: bool) -> int:
     except (IllegalPlay, WrongResult) as error:
         print(f"arbitro: {error}", file=sys.stderr)
         return 1
+    return 0
+
+
+def _backup(file: Path, state: Path) -> int:
+    with Store.look(state) as store:
+        decks = write_backup(store, state, file)
+        print(f"{file}: {len(store.matches())} matches, {decks} decks")
+    return 0
+
+
+def _restore(file: Path, state: Path) -> int:
+    with Store.open(state) as store:
+        before = restore_backup(store, state, file)
+        print(f"{state}: {len(store.matches())} matches; what was there before is in {before.name}")
     return 0
 
 
