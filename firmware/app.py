@@ -119,6 +119,7 @@ class App:
         self._bright: int | None = None
         self._lit_until = float("-inf")
         self._begun = False
+        self._lost: set[str] = set()
 
     def run(self, stop: threading.Event) -> None:
         """Until `stop` is set. Raises `StoreError` when nothing can be stored any more, `CameraError` for a camera that
@@ -197,7 +198,16 @@ class App:
         self.desk.box = replace(self.desk.box, camera=camera, checks=checks)
         if self._tasks:
             self.desk.box = self._tasks.told(self.desk.box, Words(self.desk.menu.choices.language))
-        self._idle = replace(self._idle, alarm=self.desk.alarm)
+        self._idle = replace(self._idle, alarm=self.desk.alarm or camera is not None)
+        self._note(camera is not None)
+
+    def _note(self, camera_lost: bool) -> None:
+        """A part that was lost is noted in the record of the match, once each time."""
+        display_lost = getattr(self.parts.display, "lost", None) is not None
+        lost = {name for name, gone in (("camera_lost", camera_lost), ("display_lost", display_lost)) if gone}
+        for name in sorted(lost - self._lost):
+            self.desk.notice(name)
+        self._lost = lost
 
     def _answer(self, now: float) -> None:
         if self.parts.buzzer:

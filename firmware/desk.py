@@ -28,7 +28,20 @@ from firmware.desk_facts import (
     open_match,
     suspended,
 )
-from firmware.events import AnyEvent, Corrected, Event, Fault, Hand, Knocked, Match, Played, Table, Undone, Voided
+from firmware.events import (
+    AnyEvent,
+    Corrected,
+    Event,
+    Fault,
+    Hand,
+    Knocked,
+    Match,
+    Notice,
+    Played,
+    Table,
+    Undone,
+    Voided,
+)
 from firmware.in_force import Standing, in_force, standing
 from firmware.knocks import apart
 from firmware.menu import Menu
@@ -166,6 +179,13 @@ class Desk:
         choices = msgspec.structs.replace(self.menu.choices, deck=name)
         self._store.keep("choices", choices)
         self.menu = replace(self.menu, choices=choices)
+
+    def notice(self, what: str) -> None:
+        """Something of the box, not of the game, for the record of the match that runs."""
+        game = self._game
+        if game is not None and not isinstance(game.follows, ByHand):
+            self._store.append(game.number, [Notice(what, self._frame)])
+            game.events = [*game.events, Notice(what, self._frame)]
 
     # out
 

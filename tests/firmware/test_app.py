@@ -125,6 +125,16 @@ def test_the_display_dims_goes_dark_and_the_press_that_wakes_it_does_nothing_els
     assert bench.shown == "setup"
 
 
+def test_the_display_stays_on_while_the_camera_is_lost(bench: Bench) -> None:
+    bench.wait(0.1)
+    bench.health = CameraHealth("lost", 3, "no frame")
+    bench.wait(0.1)
+    bench.now += 700
+    bench.wait(0.1)
+    assert bench.bus.glass.lit
+    assert bench.shown == "boot_nocam"
+
+
 def test_a_held_button_draws_a_bar_that_grows(bench: Bench) -> None:
     bench.begin()
     bench.camera.lay(0, Card.parse("Fs"))

@@ -19,6 +19,7 @@ from engine.captures import captures
 from engine.cards import Card
 from engine.rules import variant
 from firmware.app import App, Parts
+from firmware.events import AnyEvent, Notice
 from firmware.store import Store
 from hardware.errors import CameraBusyError, CameraError
 from hardware.frame import Picture
@@ -103,10 +104,19 @@ def live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveBench]
         bench.buttons.close()
 
 
-def stored(live: LiveBench) -> object:
-    """Every event that is on disk."""
+def stored(live: LiveBench) -> list[object]:
+    """Every event of the game that is on disk."""
+    return [event for event in _events(live) if not isinstance(event, Notice)]
+
+
+def notices(live: LiveBench) -> list[str]:
+    """What befell the box, as the record of the match has it."""
+    return [event.what for event in _events(live) if isinstance(event, Notice)]
+
+
+def _events(live: LiveBench) -> list[AnyEvent]:
     store: Store = live.store  # type: ignore[attr-defined]
-    return [store.events(row.id) for row in store.matches()]
+    return [event for row in store.matches() for event in store.events(row.id)]
 
 
 def begun(live: LiveBench, frames: int) -> None:
@@ -137,6 +147,7 @@ def test_tc1_a_camera_that_blocks_at_frame_500_of_a_hand(live: LiveBench) -> Non
     live.camera.lay(1, Card.parse("5s"))
     live.run()
     assert stored(live) != before, "and the match goes on"
+    assert notices(live) == ["camera_lost"]
     assert live.desk.facts(live.now).plays[-1].card == "5s"
     hung.set()
 
@@ -225,3 +236,4 @@ def test_tc8_no_display_at_the_start_pulled_at_play_7_and_back_at_play_9(live: L
         assert (live.display.lost is None) == (number not in (7, 8))
     live.wait(8.0)
     assert live.on_glass()
+    assert notices(live) == ["display_lost"]
