@@ -35,6 +35,8 @@ WAIT: Final = 0.04
 """Seconds that one turn of the loop waits for a frame: buttons must be asked ten times a second or more."""
 SHOWN: Final = 3.0
 """Seconds for which a change of the light is shown."""
+SMALL: Final = (128, 64)
+"""Dots of the usual display; on a larger one there is room for a page beside the one that people see."""
 CODES: Final[dict[Cause, str]] = {"library": "C01", "busy": "C02", "gone": "C03"}
 """Codes of docs/troubleshooting.md for a camera that gives no frames."""
 
@@ -82,12 +84,14 @@ class Heard(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The devices of a box; any of them but the camera may be missing."""
+    """The devices of a box; any of them but the camera may be missing. `size` of the display in dots."""
 
     camera: FrameFeed
     display: Glass | None = None
     buttons: Pressed | None = None
     buzzer: Heard | None = None
+    size: tuple[int, int] = SMALL
+    colour: bool = False
 
 
 class App:
@@ -231,7 +235,9 @@ class App:
             display.contrast(bright) if bright else display.off()
             self._bright = bright
         if bright:
-            display.show(glass(self.desk.screen(now), now, held=self._held()))
+            aside = self.desk.aside(now) if self.parts.size != SMALL else None
+            shown, colour = self.desk.screen(now), self.parts.colour
+            display.show(glass(shown, now, self.parts.size, held=self._held(), aside=aside, colour=colour))
 
     def _held(self) -> float:
         """How far a held button has got, 0 to 1."""

@@ -17,7 +17,7 @@ from hardware.display import BackgroundDisplay, Display
 from hardware.errors import CameraError, HardwareError
 from hardware.gestures import GestureTimes
 from hardware.live import LiveCamera
-from hardware.panel import open_panel
+from hardware.panel import COLOURED, open_panel, size_of
 from hardware.pins import pin_factory
 
 log = logging.getLogger(__name__)
@@ -52,7 +52,8 @@ def opened(config: Config, factory: Any = None) -> Iterator[Parts]:
             stack.callback(buzzer.close)
         if missing:
             log.warning("going on without %s", "; ".join(f"{part} ({why})" for part, why in missing.items()))
-        yield Parts(camera, display, buttons, buzzer)
+        driver = config.display.driver
+        yield Parts(camera, display, buttons, buzzer, size_of(driver), driver in COLOURED)
 
 
 def _absent(config: Config) -> dict[str, str]:
@@ -78,7 +79,8 @@ def _display(config: Config, factory: Any) -> BackgroundDisplay | None:
     shown, driver = config.display, config.display.driver
     if driver == "none":
         return None
-    return BackgroundDisplay(Display(lambda: open_panel(driver, wiring_of(shown), factory)))
+    size = size_of(driver)
+    return BackgroundDisplay(Display(lambda: open_panel(driver, wiring_of(shown), factory), size=size))
 
 
 def _buttons(config: Config, factory: Any) -> Buttons:

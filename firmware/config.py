@@ -32,7 +32,8 @@ class Display(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The small display."""
 
     driver: Annotated[
-        Literal["ssd1306", "sh1106", "ssd1309", "none"], Meta(description="chip of the panel, none for no display")
+        Literal["ssd1306", "sh1106", "ssd1309", "ssd1322", "ssd1351", "none"],
+        Meta(description="chip of the panel, none for no display"),
     ] = "ssd1306"
     bus: Annotated[Literal["i2c", "spi"], Meta(description="how it is wired")] = "i2c"
     address: Annotated[int, Meta(ge=0x03, le=0x77, description="on I2C")] = 0x3C

@@ -111,6 +111,13 @@ def screen(menu: Menu, facts: Facts, say: Words | None = None) -> Screen:
     return _table(menu, facts, say)
 
 
+def aside(menu: Menu, facts: Facts, say: Words | None = None) -> Screen | None:
+    """What a larger display shows beside the page: the table and the score; None while no match runs."""
+    if facts.view is None or facts.by_hand:
+        return None
+    return screens_view.aside(facts.view, say or Words(menu.choices.language, facts.family))
+
+
 def _shown(page: Showing, facts: Facts, say: Words) -> Screen:
     view = facts.view
     match page.name:

@@ -218,6 +218,10 @@ class Desk:
         shown = console.screen(self.menu, self.facts(now))
         return replace(shown, alarm=not shown.alarm) if now - self._winked < WINK else shown
 
+    def aside(self, now: float) -> Screen | None:
+        """What a larger display shows beside it."""
+        return console.aside(self.menu, self.facts(now))
+
     def heard(self) -> list[Sound]:
         """The sounds since the last call."""
         heard, self._heard = self._heard, []

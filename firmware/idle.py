@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,11 +54,22 @@ class Idle:
         return 0 if self.dark(now) else DIM if now - self.last >= self.dim_after else BRIGHT
 
 
-def glass(screen: Screen, now: float, size: tuple[int, int] = (128, 64), *, held: float = 0.0) -> Image.Image:
-    """The picture to show now: moved by a dot or two each minute, an alarm's title reversed every other minute."""
+def glass(
+    screen: Screen,
+    now: float,
+    size: tuple[int, int] = (128, 64),
+    *,
+    held: float = 0.0,
+    aside: Screen | None = None,
+    colour: bool = False,
+) -> Image.Image:
+    """The picture to show now: moved by a dot or two each minute, an alarm's title reversed every other minute.
+
+    `aside` and `colour` as in `firmware.draw.draw`.
+    """
     minute = int(now // 60)
     calm = replace(screen, alarm=screen.alarm and minute % 2 == 0)
-    dots = _dots(calm, size, held)
+    dots = _dots(calm, size, held, aside, colour)
     right, down = SHIFTS[minute % len(SHIFTS)]
     moved = np.zeros_like(dots)
     moved[down:, right:] = dots[: size[1] - down, : size[0] - right]
@@ -66,6 +77,6 @@ def glass(screen: Screen, now: float, size: tuple[int, int] = (128, 64), *, held
 
 
 @lru_cache(maxsize=4)
-def _dots(screen: Screen, size: tuple[int, int], held: float) -> NDArray[np.bool_]:
+def _dots(screen: Screen, size: tuple[int, int], held: float, aside: Screen | None, colour: bool) -> NDArray[Any]:
     """Drawn once while a page stays as it is."""
-    return np.asarray(draw(screen, size, held=held), bool)
+    return np.asarray(draw(screen, size, held=held, aside=aside, colour=colour))

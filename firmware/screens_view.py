@@ -16,7 +16,7 @@ from firmware import screens_start as start_pages
 from firmware.events import Hand, Knocked, Played
 from firmware.pile_count import PileCount
 from firmware.screens_hand import Points, ScoreItem
-from firmware.screens_page import Screen
+from firmware.screens_page import BIG, Screen, card_rows, page, tally
 from firmware.text import Words
 from firmware.view import View
 
@@ -111,6 +111,15 @@ def play(view: View, say: Words, *, slow: bool = False) -> Screen:
         open_plays=view.debts,
         slow=slow,
     )
+
+
+def aside(view: View, say: Words) -> Screen:
+    """The table as it should lie, in BIG letters while there is room, and the totals."""
+    names, letters = side_names(view), [say.card(card) for card in view.expected]
+    totals = [hand_pages.short(total) for total in view.totals]
+    rows = [BIG + " ".join(letters[first : first + 3]) for first in range(0, len(letters), 3)]
+    body = rows if len(rows) <= 3 else card_rows(say("table"), [say.card(c) + say.icon(c) for c in view.expected], 6)
+    return page("aside", [tally(names, totals)], body, [])
 
 
 def last_play(view: View, say: Words) -> Screen:

@@ -24,9 +24,14 @@ class Display:
     """One panel. No method raises for a panel that is absent or pulled: `lost` tells, and it is tried again."""
 
     def __init__(
-        self, open_panel: Callable[[], Any], retry: float = RETRY, clock: Callable[[], float] = time.monotonic
+        self,
+        open_panel: Callable[[], Any],
+        retry: float = RETRY,
+        clock: Callable[[], float] = time.monotonic,
+        size: tuple[int, int] = (128, 64),
     ) -> None:
-        """`open_panel` makes a luma device, see `hardware.panel.open_panel`. The panel is first opened by `show`."""
+        """`open_panel` makes a luma device of `size`, see `hardware.panel.open_panel`; the first `show` opens it."""
+        self.size = size
         self._open_panel, self._retry, self._clock = open_panel, retry, clock
         self._panel: Any = None
         self._try_at = float("-inf")
@@ -36,9 +41,15 @@ class Display:
         self.lost: str | None = None
 
     def show(self, picture: Image) -> bool:
-        """Show a picture of mode 1, 128x64 dots. True when the panel has it. Raises `DisplayError` for another form."""
-        if picture.mode != "1" or picture.size != (128, 64):
-            raise DisplayError(f"expected a 1-bit picture of 128x64 dots, got {picture.mode} {picture.size}")
+        """Show a picture of mode 1 or RGB, at most as large as the panel. True when the panel has it.
+
+        Raises `DisplayError` for another form.
+        """
+        if picture.mode not in ("1", "RGB") or picture.width > self.size[0] or picture.height > self.size[1]:
+            width, height = self.size
+            raise DisplayError(
+                f"expected a picture of mode 1 or RGB, {width}x{height} dots, got {picture.mode} {picture.size}"
+            )
         self._wanted = picture
         return self._order(self._draw)
 
@@ -68,7 +79,7 @@ class Display:
     def _draw(self, panel: Any) -> None:
         picture = self._wanted
         if picture is not None and picture.tobytes() != self._drawn:
-            panel.display(picture)
+            panel.display(_on_panel(picture, panel))
             self._drawn = picture.tobytes()
 
     def _order(self, order: Callable[[Any], None]) -> bool:
@@ -110,6 +121,13 @@ class Display:
                 panel.cleanup()
 
 
+def _on_panel(picture: Image, panel: Any) -> Image:
+    """The picture in the panel's form, at its top left if it is smaller."""
+    size = getattr(panel, "width", picture.width), getattr(panel, "height", picture.height)
+    shown = picture.convert(panel.mode) if getattr(panel, "mode", picture.mode) != picture.mode else picture
+    return shown if shown.size == size else shown.crop((0, 0, *size))  # what lies outside a picture is dark
+
+
 class BackgroundDisplay:
     """A display that is written in its own thread, at most eight times a second, so that a slow or blocked bus never
     holds up the loop. Only the newest picture is kept.
@@ -118,6 +136,7 @@ class BackgroundDisplay:
     def __init__(self, display: Display, period: float = 0.125) -> None:
         """`period` is the least time between two pictures in seconds."""
         self._display, self._period = display, period
+        self.size = display.size
         self._change = threading.Event()
         self._stopping = threading.Event()
         self._orders: dict[str, Callable[[], object]] = {}

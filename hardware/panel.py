@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from hardware.errors import DisplayError, MissingLibraryError
 
@@ -15,8 +15,11 @@ HEIGHT: Final = 64
 NO_OPERATION: Final = 0xE3
 """A command that all three drivers accept and that does nothing."""
 
-Driver = Literal["ssd1306", "sh1106", "ssd1309", "dummy", "capture", "gifanim", "pygame"]
-DRIVERS: Final[tuple[Driver, ...]] = ("ssd1306", "sh1106", "ssd1309", "dummy", "capture", "gifanim", "pygame")
+Driver = Literal["ssd1306", "sh1106", "ssd1309", "ssd1322", "ssd1351", "dummy", "capture", "gifanim", "pygame"]
+DRIVERS: Final[tuple[Driver, ...]] = get_args(Driver)
+LARGER: Final = {"ssd1322": (256, 64), "ssd1351": (128, 128)}
+"""Panels of another size, width and height in dots; they are wired to SPI only."""
+COLOURED: Final = frozenset({"ssd1351"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +37,19 @@ class Wiring:
     rotate: int = 0
 
 
+def size_of(driver: str) -> tuple[int, int]:
+    """Width and height of the panels with this chip, in dots."""
+    return LARGER.get(driver, (WIDTH, HEIGHT))
+
+
 def open_panel(driver: Driver = "ssd1306", wiring: Wiring = Wiring(), factory: Any = None, **options: Any) -> Any:
-    """A luma device of 128x64 dots, 1 bit each. `factory` is a gpiozero pin factory (SPI only); `options` go to an
-    emulator or, as `serial`, replace the bus. Raises `DisplayError` or `MissingLibraryError`.
+    """A luma device of `size_of` its driver, 1 bit a dot or in colours. `factory` is a gpiozero pin factory (SPI only);
+    `options` go to an emulator or, as `serial`, replace the bus. Raises `DisplayError` or `MissingLibraryError`.
     """
     from luma.core.error import Error as LumaError
 
     try:
-        if driver in ("ssd1306", "sh1106", "ssd1309"):
+        if driver in ("ssd1306", "sh1106", "ssd1309", *LARGER):
             panel = _real_panel(driver, wiring, factory, options.get("serial"))
         else:
             panel = _emulator(driver, options)
@@ -56,12 +64,18 @@ def open_panel(driver: Driver = "ssd1306", wiring: Wiring = Wiring(), factory: A
 def _real_panel(driver: str, wiring: Wiring, factory: Any, serial: Any) -> Any:
     import luma.oled.device
 
+    if serial is None and driver in LARGER and wiring.bus == "i2c":
+        raise DisplayError(f"expected display.bus = spi for a {driver}, got i2c")
     if serial is None:
         serial = _i2c(wiring) if wiring.bus == "i2c" else spi_serial(wiring, factory)
+    width, height = size_of(driver)
+    form = {} if driver not in LARGER else {"mode": "RGB" if driver in COLOURED else "1"}
     try:
-        serial.command(NO_OPERATION)
+        if driver not in LARGER:
+            serial.command(NO_OPERATION)
         with _without_exit_hook():
-            return getattr(luma.oled.device, driver)(serial, width=WIDTH, height=HEIGHT, rotate=wiring.rotate)
+            make = getattr(luma.oled.device, driver)
+            return make(serial, width=width, height=height, rotate=wiring.rotate, **form)
     except Exception:
         serial.cleanup()
         raise

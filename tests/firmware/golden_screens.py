@@ -10,6 +10,7 @@ from pathlib import Path
 from PIL import Image
 
 from firmware.draw import draw, enlarge
+from firmware.screens import Screen
 from firmware.text import LANGUAGES, Language, Words
 from tests.firmware.screen_samples import USUAL
 
@@ -41,8 +42,6 @@ def sheet(language: Language) -> Image.Image:
 
 
 def _tile(name: str, language: Language) -> Image.Image:
-    from firmware.screens import Screen
-
     label = draw(Screen("label", (name,))).crop((0, 0, 128, 8))
     large = enlarge(picture(name, language), 2).convert("L")
     tile = Image.new("L", (large.width, large.height + 12), 90)
@@ -60,6 +59,17 @@ def strip(names: tuple[str, ...] = ("play", "took", "must_take", "score")) -> Im
     return whole.quantize(8)
 
 
+def larger() -> Image.Image:
+    """A page on larger displays: 256x64, and 128x128 in colours."""
+    say, beside = Words("en"), Screen("aside", ("NORTH 7       SOUTH 5", "»7D 4B 2S", "»FC"))
+    whole = Image.new("RGB", (2 * (256 + 128) + 3 * GAP, 256 + 2 * GAP), (90, 90, 90))
+    wide = enlarge(draw(USUAL["play"](say), (256, 64), aside=beside), 2).convert("RGB")
+    colours = draw(USUAL["must_take"](say), (128, 128), aside=beside, colour=True)
+    whole.paste(wide, (GAP, GAP))
+    whole.paste(colours.resize((256, 256), Image.Resampling.NEAREST), (512 + 2 * GAP, GAP))
+    return whole.quantize(16)
+
+
 def main() -> None:
     SHEETS.mkdir(parents=True, exist_ok=True)
     for language in LANGUAGES:
@@ -67,6 +77,7 @@ def main() -> None:
         for name in USUAL:
             picture(name, language).save(golden(name, language), optimize=True)
         sheet(language).save(SHEETS / f"{language}.png", optimize=True)
+    larger().save(SHEETS / "larger.png", optimize=True)
     strip().save(SHEETS / "display.png", optimize=True)
 
 

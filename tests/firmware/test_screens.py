@@ -175,3 +175,33 @@ def test_the_guide_names_pages_as_the_display_does() -> None:
 def test_an_unknown_text_is_an_error_that_names_it() -> None:
     with pytest.raises(FirmwareError, match="no_such"):
         Words("it")("no_such")
+
+
+def test_a_larger_display_shows_the_table_beside_the_page() -> None:
+    say = Words("it")
+    page, aside = USUAL["play"](say), Screen("aside", ("NORD 7         SUD 5", "»7D 4B 2S"))
+    small, beside = np.asarray(draw(page), bool), np.asarray(draw(aside), bool)
+    wide = np.asarray(draw(page, (256, 64), aside=aside), bool)
+    assert np.array_equal(wide[:, :128], small)
+    assert np.array_equal(wide[:, 128:], beside)
+    high = np.asarray(draw(page, (128, 128), aside=aside), bool)
+    assert np.array_equal(high[:64], small)
+    assert np.array_equal(high[64:], beside)
+    large = np.asarray(draw(page, (320, 240), aside=aside), bool)
+    assert np.array_equal(large[0:128:2, 0:256:2], small)
+    assert np.array_equal(large[128:192, :128], beside)
+    assert np.array_equal(np.asarray(draw(page, aside=aside), bool), small), "no room, no second page"
+
+
+def test_colours_are_those_dots_that_are_lit_and_make_alarms_and_suits_stand_out() -> None:
+    say = Words("it")
+    for name in ("play", "must_take", "put_back"):
+        page = USUAL[name](say)
+        dots, painted = np.asarray(draw(page), bool), np.asarray(draw(page, colour=True))
+        assert painted.shape == (64, 128, 3)
+        assert np.array_equal(painted.any(axis=2), dots)
+    alarm = np.asarray(draw(USUAL["must_take"](say), colour=True))
+    assert {tuple(dot) for dot in alarm[:8].reshape(-1, 3) if dot.any()} == {(255, 90, 70)}
+    suits = np.asarray(draw(Screen("x", ("7D◉ 4C⚱",)), colour=True))
+    colours = [{tuple(dot) for dot in suits[:8, 6 * k : 6 * k + 6].reshape(-1, 3) if dot.any()} for k in (2, 6)]
+    assert colours == [{(255, 200, 60)}, {(255, 110, 90)}]

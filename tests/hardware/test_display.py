@@ -15,7 +15,7 @@ from PIL import Image, ImageChops, ImageDraw
 
 from hardware.display import BackgroundDisplay, Display
 from hardware.errors import DisplayError
-from hardware.panel import Wiring, open_panel, spi_serial
+from hardware.panel import Wiring, open_panel, size_of, spi_serial
 from tests.hardware.panel_bytes import RecordingBus, RecordingSpi
 
 
@@ -222,3 +222,36 @@ def test_the_background_writes_only_the_newest() -> None:
     background.close(keep_picture=True, limit=10)
     assert same(bus.glass.picture(), drawing("play 99"))
     assert bus.data_bytes <= 3 * 1024  # luma's own clearing, the one that was under way, the newest
+
+
+@pytest.mark.parametrize(("driver", "size"), [("ssd1322", (256, 64)), ("ssd1351", (128, 128))])
+def test_a_larger_panel_gets_its_whole_picture(driver: Any, size: tuple[int, int]) -> None:
+    class Bus:
+        """Counts what would reach the panel."""
+
+        def __init__(self) -> None:
+            self.sent = 0
+
+        def command(self, *commands: int) -> None:
+            del commands
+
+        def data(self, data: Any) -> None:
+            self.sent += len(data)
+
+        def cleanup(self) -> None:
+            """Nothing to give back."""
+
+    bus = Bus()
+    display = Display(lambda: open_panel(driver, Wiring(bus="spi"), serial=bus), size=size_of(driver))
+    assert display.size == size
+    assert display.show(Image.new("RGB", size, (255, 255, 255)))
+    whole = bus.sent
+    assert whole >= size[0] * size[1] // 2
+    assert display.show(Image.new("1", (128, 64), 1)), "a small page is shown at the top left"
+    with pytest.raises(DisplayError, match="dots"):
+        display.show(Image.new("1", (size[0] + 1, size[1])))
+
+
+def test_a_larger_panel_is_wired_to_spi() -> None:
+    with pytest.raises(DisplayError, match=r"expected display\.bus = spi for a ssd1351"):
+        open_panel("ssd1351", Wiring(bus="i2c"))
