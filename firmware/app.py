@@ -118,7 +118,7 @@ class App:
         self._notifier = notifier or Notifier({})
         self._hold, self._switch_off = hold, switch_off
         self._tasks = tasks
-        self._deck = ""
+        self._eyes = ("", True)
         self._watcher: Watching | None = None
         self._bright: int | None = None
         self._lit_until = float("-inf")
@@ -153,8 +153,8 @@ class App:
             self._learn(self._tasks, frame)
             return
         deck = self.desk.menu.choices.deck
-        if self._watcher is None or deck != self._deck:
-            self._deck, self._watcher = deck, self._make_watcher(deck)
+        if self._watcher is None or (deck, self.desk.marks) != self._eyes:
+            self._eyes, self._watcher = (deck, self.desk.marks), self._make_watcher(deck)
         if frame is None:
             return
         observation = self._watcher.update(frame.picture, frame.number, frame.time)

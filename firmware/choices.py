@@ -20,7 +20,8 @@ _SEATS: Final = {2: (0, 1), 3: (0, 2, 1), 4: (0, 2, 1, 3)}
 
 class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The choices of one table. `names` are by seat in the order of play, "" for the seat's own name (NORD, SUD, ...);
-    `rules` are the house rules that differ from the variant's; `dealer` is a place in the order of play.
+    `rules` are the house rules that differ from the variant's; `dealer` is a place in the order of play; `seats` is how
+    many play Sette e mezzo, in which the first four may have names.
     """
 
     variant: str = "scopa_2"
@@ -31,6 +32,7 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tone: Tone = "discreet"
     sound: SoundLevel = "scopa"
     language: Language = "it"
+    seats: int = 4
 
     def ruleset(self) -> RuleSet:
         """The rules of the match. Raises `RuleError` for rules that cannot go together."""
@@ -44,6 +46,9 @@ class Choices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def players(self, say: Words) -> tuple[str, ...]:
         """The names at the table in the order of play."""
         rules = self.ruleset()
+        if rules.game == "sette_e_mezzo":
+            named = (*self.names, *("",) * self.seats)[: self.seats]
+            return tuple(name or say("sette.player", number=place) for place, name in enumerate(named, 1))
         seats = say("seats").split()
         order = _SEATS[rules.players]
         if rules.direction == "ccw":

@@ -44,12 +44,14 @@ from firmware.events import (
 )
 from firmware.in_force import Standing, in_force, standing
 from firmware.knocks import apart
-from firmware.menu import Menu
+from firmware.menu import Menu, listing
 from firmware.menu_facts import Facts
 from firmware.pile_count import PileCount
 from firmware.referee import Referee
-from firmware.resume import resumed
+from firmware.resume import resumed, rules_of
 from firmware.screens_page import Screen
+from firmware.sette_desk import SetteDesk, plays_sette, referee_of, table_of
+from firmware.sette_referee import SetteReferee
 from firmware.sounds import Sounds
 from firmware.store import Store
 from firmware.text import Words
@@ -125,10 +127,12 @@ class Desk:
         self.menu = Menu(choices_of(store, first or Choices()))
         self._sounds = Sounds(self.menu.choices.sound, times.repeat)
         self._game: Game | None = None
+        self._sette: SetteDesk | None = None
         self._waiting = suspended(store, Words(self.menu.choices.language), times)
         self._history, self._names = history(store), known_names(store)
         self._frame = 0
         self._winked = float("-inf")
+        self._now = 0.0
         self._heard: list[Sound] = []
         self._wishes: list[Action] = []
 
@@ -140,6 +144,8 @@ class Desk:
         if self._waiting:
             found = _on_table(observation, self._times, self._waiting.held)
             self._waiting = replace(self._waiting, found=tuple(sorted(found)))
+        if self._sette:
+            return () if self.menu.paused else self._sette.observe(observation)
         game = self._game
         if game is None or game.paused or isinstance(game.follows, ByHand):
             return ()
@@ -157,6 +163,10 @@ class Desk:
 
     def gesture(self, gesture: Gesture) -> None:
         """What was done with the buttons."""
+        self._now = gesture.time
+        if self._sette and not self.menu.pages and gesture.kind != "chord":
+            self._press_sette(self._sette, gesture)
+            return
         self.menu, actions = console.press(self.menu, gesture, self.facts(gesture.time))
         for action in actions:
             self._act(action, gesture.time)
@@ -166,6 +176,7 @@ class Desk:
 
     def tick(self, now: float) -> None:
         """Time passes: an open alarm is heard again, troubles that are over are forgotten."""
+        self._now = now
         self.menu = console.renewed(self.menu, self.facts(now))
         self._sounds, sound = self._sounds.due(now)
         self._heard += [sound] if sound else []
@@ -194,6 +205,8 @@ class Desk:
         known = replace(self.box.known, names=self._names)
         facts = replace(self.box, now=now, known=known, suspended=self._waiting, history=self._history)
         game = self._game
+        if self._sette:
+            return replace(facts, suspended=None, number=self._sette.number)
         if game is None:
             return facts
         stands = game.stands
@@ -215,7 +228,10 @@ class Desk:
 
     def screen(self, now: float) -> Screen:
         """What people see now."""
-        shown = console.screen(self.menu, self.facts(now))
+        if self._sette and not self.menu.pages:
+            shown = self._sette.screen(Words(self.menu.choices.language, self.box.family))
+        else:
+            shown = console.screen(self.menu, self.facts(now))
         return replace(shown, alarm=not shown.alarm) if now - self._winked < WINK else shown
 
     def aside(self, now: float) -> Screen | None:
@@ -235,7 +251,53 @@ class Desk:
     @property
     def alarm(self) -> bool:
         """Whether something is wrong that people must put right."""
+        if self._sette:
+            return self._sette.alarm
         return self._game is not None and self._view(self._game).phase in {"fault", "restore"}
+
+    @property
+    def playing(self) -> bool:
+        """Whether a match runs that the camera follows."""
+        if self._sette:
+            return not self.menu.paused
+        game = self._game
+        return game is not None and not game.paused and not isinstance(game.follows, ByHand)
+
+    @property
+    def marks(self) -> bool:
+        """Whether a face under a back marks a scopa: in Sette e mezzo cards lie over covered ones."""
+        return self._sette is None
+
+    # Sette e mezzo
+
+    def _press_sette(self, sette: SetteDesk, gesture: Gesture) -> None:
+        wish = sette.press(gesture)
+        if wish == "pause":
+            self.menu = self.menu.open(listing("pause"))
+        elif wish == "again":
+            self._begin_sette(self.menu.choices)
+        elif wish == "end":
+            self._sette = None
+        elif wish == "show":
+            self._wishes.append(Action("show"))
+
+    def _begin_sette(self, choices: Choices) -> None:
+        rules = choices.ruleset()
+        referee = SetteReferee(rules, choices.players(Words(choices.language)), self._times)
+        number = self._store.begin(NAME, referee.begin(), self._today())
+        self._follow_sette(number, referee)
+        self._names = known_names(self._store)
+
+    def _follow_sette(self, number: int, referee: SetteReferee) -> None:
+        self._sette = SetteDesk(self._store, number, table_of(referee), self._hear)
+        self._game = self._waiting = None
+
+    def _hear(self, event: Event) -> None:
+        """What is on disk of a game of Sette e mezzo may be heard."""
+        self._sounds, sound = self._sounds.heard(event, self._now)
+        self._heard += [sound] if sound else []
+        if isinstance(event, Match):
+            self._history = history(self._store)
 
     # the match
 
@@ -300,6 +362,8 @@ class Desk:
             self._decide(action, now)
         elif action.name in _COUNTING and self._game:
             self._count(self._game, action, now)
+        elif action.name == "start" and action.choices and plays_sette(action.choices):
+            self._begin_sette(action.choices)
         elif action.name in {"start", "by_hand"} and action.choices:
             self._begin(action.choices, now, by_hand=action.name == "by_hand")
         else:
@@ -320,6 +384,9 @@ class Desk:
                 self._again(now)
             case "rematch" if game:
                 self._rematch(game, now)
+            case "leave" if self._sette:
+                self._sette.leave()
+                self._sette = None
             case "leave" if game:
                 self._store.leave(game.number)
                 self._game = None
@@ -364,6 +431,11 @@ class Desk:
         if row is None:
             return
         events = self._store.events(row.id)
+        if rules_of(row.start).game == "sette_e_mezzo":
+            self._follow_sette(row.id, referee_of(events, self._times))
+            if action.name == "restart_hand" and self._sette:
+                self._sette.deal_again()
+            return
         follows = follower(row.name, events, self._pace)
         self._waiting, self._game = None, Game(row.id, row.name, events, follows, now)
         self._game.restoring = self._has_table(self._game) and action.name == "resume"

@@ -16,9 +16,11 @@ from firmware.choices import Choices
 from firmware.errors import StoreError
 from firmware.events import AnyEvent, Match, Start
 from firmware.menu_facts import Suspended
+from firmware.menu_fields import SEATS
 from firmware.referee import Referee
 from firmware.resume import resumed, rules_of
 from firmware.screens_view import side_names
+from firmware.sette_desk import suspended_game
 from firmware.store import MatchRow, Store
 from firmware.text import LANGUAGES, Words
 from firmware.times import Times
@@ -51,6 +53,8 @@ def choices_of(store: Store, first: Choices) -> Choices:
 def known_names(store: Store) -> tuple[str, ...]:
     """Names that have played, the newest first, without those of the seats."""
     seats = {seat for language in LANGUAGES for seat in Words(language)("seats").split()}
+    places = range(1, SEATS[-1] + 1)
+    seats |= {Words(language)("sette.player", number=place) for language in LANGUAGES for place in places}
     names = [name for row in reversed(store.matches()) for name in row.start.players]
     return tuple(name for name in dict.fromkeys(names) if name not in seats and not name.isdigit())[:NAMES]
 
@@ -64,7 +68,7 @@ def history(store: Store) -> tuple[tuple[str, ...], ...]:
 def _rows(row: MatchRow, store: Store) -> tuple[str, ...]:
     ended = next((event for event in reversed(store.events(row.id)) if isinstance(event, Match)), None)
     rules, start = rules_of(row.start), row.start
-    names = side_names_of(rules, start)
+    names = start.players if rules.game == "sette_e_mezzo" else side_names_of(rules, start)
     totals = [f"{name[:14]:<15}{ended.totals.get(str(side), 0):>5}" for side, name in enumerate(names)] if ended else []
     return (row.began[:16], *totals)
 
@@ -98,6 +102,8 @@ def suspended(store: Store, say: Words, times: Times) -> Suspended | None:
     if row is None:
         return None
     try:
+        if rules_of(row.start).game == "sette_e_mezzo":
+            return suspended_game(store.events(row.id), say, times)
         view = follower(row.name, store.events(row.id), times).view
     except StoreError as error:
         log.warning("the unfinished match %d cannot be resumed: %s", row.id, error)

@@ -189,6 +189,8 @@ def _choose(menu: Menu, line: str) -> Answer:
         return menu.open(Editing(line, menu.choices)), ()
     if line == "new":
         return menu.open(listing("setup")), ()
+    if line == "go" and menu.choices.ruleset().game == "sette_e_mezzo":
+        return _confirmed(menu, Editing("dealer", menu.choices))  # the cards say who has the first bank
     if line == "go":
         return menu.open(Editing("dealer", menu.choices)), ()
     if line in LISTS:

@@ -28,8 +28,8 @@ HOUSE_RULES: Final[dict[str, tuple[str, ...]]] = {
 }
 """The house rules that the buttons offer, by game; all others are settings of the file."""
 
-AT_THE_TABLE: Final = tuple(name for name in VARIANTS if variant(name).game != "sette_e_mezzo")
-"""The variants that the box can follow at a table."""
+SEATS: Final = tuple(range(2, 11))
+"""So many may play Sette e mezzo; with ten, the stock has cards for one or two each."""
 
 _STEPS: Final[dict[str, tuple[int, ...]]] = {
     "max_stake": (5, 10, 20, 50, 100, 200),
@@ -50,6 +50,8 @@ def fields_of(page: str, choices: Choices) -> tuple[str, ...]:
     rules = choices.ruleset()
     if page == "game":
         return ("variant",) if rules.game == "sette_e_mezzo" else ("variant", "target")
+    if page == "players" and rules.game == "sette_e_mezzo":
+        return ("seats", *(f"name.{seat}" for seat in range(min(choices.seats, len(choices.names)))))
     if page == "players":
         return tuple(f"name.{seat}" for seat in range(rules.players))
     if page == "rules":
@@ -69,7 +71,8 @@ def values_of(field: str, choices: Choices, known: Known) -> tuple[Option, ...]:
         values = _STEPS.get(what) or _literals(what)
     else:
         values = {
-            "variant": AT_THE_TABLE,
+            "variant": tuple(VARIANTS),
+            "seats": SEATS,
             "target": TARGETS,
             "deck": known.decks,
             "dealer": tuple(range(choices.ruleset().players)),

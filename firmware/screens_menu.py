@@ -32,7 +32,7 @@ def _in_force(say: Words, line: str, choices: Choices) -> str:
     if line == "game":
         return "" if rules.game == "sette_e_mezzo" else say("short.points", target=rules.target)
     if line == "players":
-        return str(rules.players)
+        return str(choices.seats if rules.game == "sette_e_mezzo" else rules.players)
     if line == "rules":
         count = sum(name != "target" for name in choices.rules)
         return say("short.rules_none" if not count else "short.rules_one" if count == 1 else "short.rules", count=count)

@@ -41,11 +41,14 @@ def resume(
     saved: int,
     found: int | None,
 ) -> Screen:
-    """A suspended match: totals, cards on the table as saved, and as found by the camera (None: not seen yet)."""
+    """A suspended match: totals, cards on the table as saved, and as found by the camera (None: not seen yet).
+
+    `target` is 0 for a game without one.
+    """
     where = say("resume.hand", hand=hand)
     seen = "?" if found is None else f"{found} {'=' if found == saved else '!'}"
     body = [
-        split(say("resume.game", game=game, target=target), where),
+        split(say("resume.game", game=game, target=target) if target else game, where),
         tally(names, totals),
         split(f"{say('resume.saved')} {saved}", ""),
         f"{say('resume.found')} {seen}",

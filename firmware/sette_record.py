@@ -86,6 +86,11 @@ class SetteRecord:
         bets = (step for step, _ in reversed(self.steps) if isinstance(step, events.Bet))
         return next((bet.amounts[0] for bet in bets if bet.player == player), None)
 
+    @property
+    def dealt(self) -> int:
+        """The number of the newest deal."""
+        return max((step.n for step, _ in self.steps if isinstance(step, events.Round)), default=1)
+
     def of_round(self) -> tuple[Step, ...]:
         """The steps of the newest round, the oldest first, without its deal."""
         steps = [step for step, _ in self.steps]

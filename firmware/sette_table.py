@@ -25,6 +25,7 @@ from firmware.sette_ui import (
     Page,
     Past,
     Picking,
+    Stage,
     Staking,
     Ui,
     declared,
@@ -56,6 +57,11 @@ class SetteTable:
         if told:
             self._after(told)
         return told
+
+    @property
+    def stage(self) -> Stage:
+        """What the display is about."""
+        return stage(self.ui, self.referee)
 
     @property
     def pauses(self) -> bool:

@@ -121,12 +121,17 @@ def simulate(
     """
 
     def playing() -> bool:
-        facts = desk.facts(table.now)
-        return facts.view is not None and not facts.by_hand and facts.view.phase != "paused" and not keys.waiting
+        return desk.playing and not keys.waiting
 
     table = RenderedTable(match, fps, playing, real, watch)
     keys.clock = lambda: table.now
-    app = App(desk, Parts(table, glass, keys), lambda name: Watcher(deck, read), lambda: table.now, switch_off=keys.end)
+    app = App(
+        desk,
+        Parts(table, glass, keys),
+        lambda name: Watcher(deck, read, desk.marks),
+        lambda: table.now,
+        switch_off=keys.end,
+    )
     rest = 0
     while not keys.ended and rest < 5 * fps:
         app.step()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from firmware.choices import SoundLevel
-from firmware.events import Cleared, Event, Fault, Knocked, Played, Undone
+from firmware.events import Cleared, Drawn, Event, Fault, Knocked, Played, Revealed, Swapped, Undone
 from hardware.buzzer import Sound
 
 _HEARD: Final[dict[SoundLevel, frozenset[Sound]]] = {
@@ -22,7 +22,9 @@ def sound_of(event: Event) -> Sound | None:
     """The sound of an event: a click for a play, two rising for a scopa, two low for a fault, one long when lost."""
     if isinstance(event, Played):
         return "scopa" if event.scopa else "click"
-    if isinstance(event, Knocked):
+    if isinstance(event, Revealed) and event.kind in {"emblee", "triple"}:
+        return "scopa"
+    if isinstance(event, Knocked | Drawn | Swapped | Revealed):
         return "click"
     if isinstance(event, Fault):
         return "stop" if event.rule in _CANNOT_GO_ON else "attention"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from firmware.texts_box import BOX_TEXTS
+from firmware.texts_sette import SETTE_TEXTS
 
 TEXTS: Final[dict[str, tuple[str, str]]] = {
     # buttons
@@ -466,4 +467,5 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "backup.failed": ("non riesce", "failed"),
     "backup.done": ("partite, mazzi e scelte sono copiati", "matches, decks and choices are copied"),
     **BOX_TEXTS,
+    **SETTE_TEXTS,
 }

@@ -44,10 +44,15 @@ _AROUND: Final = np.ones((5, 5), np.uint8)
 
 
 class Watcher:
-    """Joins the readings of one camera's frames; `read` is called only where something may have changed."""
+    """Joins the readings of one camera's frames; `read` is called only where something may have changed.
 
-    def __init__(self, deck: Deck, read: Reader = detect.read) -> None:
+    `marks`: a face partly under a back marks a scopa and is no card of the table. False for a game without such marks,
+    in which cards lie over covered ones.
+    """
+
+    def __init__(self, deck: Deck, read: Reader = detect.read, marks: bool = True) -> None:
         self._deck = deck
+        self._marked = marks
         self._read = read
         self._motion = Motion()
         self._surface = Surface()
@@ -164,7 +169,9 @@ class Watcher:
 
         Only what lies still is remembered as such a mark: a hand that carries a card shows at both sides of it too.
         """
-        if any(track.rested and distance(track.corners, face.corners) < 2 * LAY for track in self._tracks):
+        if not self._marked or any(
+            track.rested and distance(track.corners, face.corners) < 2 * LAY for track in self._tracks
+        ):
             return False
         under = any(shared(face.corners, back.corners) > UNDER_PILE for back in backs)
         if not under and face.card is not None and face.visible >= UNCOVERED:

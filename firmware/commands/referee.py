@@ -67,7 +67,13 @@ def run(arguments: argparse.Namespace) -> int:
             for event in told:
                 out.write(event)
             session = Session(referee, store, match, out.write)
-            follow(session, source, Watcher(deck, read), hands=arguments.hands, snapshots=Snapshots(arguments.save))
+            follow(
+                session,
+                source,
+                Watcher(deck, read, marks=rules.game != "sette_e_mezzo"),
+                hands=arguments.hands,
+                snapshots=Snapshots(arguments.save),
+            )
     return 0
 
 

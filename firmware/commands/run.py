@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         app = App(
             desk,
             parts,
-            lambda name: watcher_of(name, state),
+            lambda name: watcher_of(name, state, desk.marks),
             time.monotonic,
             idle=Idle(config.display.dim_after, config.display.off_after),
             hold=config.buttons.hold,
@@ -88,6 +88,6 @@ def _today() -> str:
     return datetime.now().isoformat(" ", "seconds")
 
 
-def watcher_of(name: str, state: Path) -> Watching:
+def watcher_of(name: str, state: Path, marks: bool = True) -> Watching:
     """What looks at frames for a deck. Raises `DeckError`, `UsageError`."""
-    return Watcher(open_deck(name, state), read)
+    return Watcher(open_deck(name, state), read, marks)

@@ -69,7 +69,7 @@ def game(pack: Pack, deck: Deck, rules: str, players: int, rounds: int, seed: in
     table = SetteTable(SetteReferee(plan.rules, [str(player) for player in range(players)]), lambda count: 0)
     scripted = Scripted(table, list(presses(truth, plan.rules)), FPS)
     report, told = Report(frames=frames), list[AnyEvent]()
-    watcher, asked = Watcher(deck, read), None
+    watcher, asked = Watcher(deck, read, marks=False), None
     for frame in tqdm(match().frames(), total=frames, file=sys.stderr, leave=False, disable=None):
         begun = time.process_time()
         observation = watcher.update(frame.picture, frame.number, frame.number / FPS)

@@ -13,6 +13,7 @@ from firmware.menu import Editing
 from firmware.menu_facts import Facts, Suspended
 from firmware.screens import ScoreItem, Screen
 from firmware.text import Words
+from tests.firmware.sette_samples import SETTE_HARDEST, SETTE_USUAL
 
 Maker = Callable[[Words], Screen]
 LONG = "MARGHERITA"
@@ -322,3 +323,6 @@ HARDEST: dict[str, Maker] = {
         say, winner=LONG, names=FOUR, totals=(31, 12, 11, 10), hands=1, minutes=100, number=1400, overruled=3
     ),
 }
+
+USUAL |= {f"sette_{name}": maker for name, maker in SETTE_USUAL.items()}
+HARDEST |= {f"sette_{name}": maker for name, maker in SETTE_HARDEST.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import cos, pi, sin
 
@@ -74,7 +75,7 @@ class SetteWorld:
         cards = tuple(seen for _, _, seen in self.faces.values())
         now = TableObservation(self.frame, self.frame / 5, not arms, tuple(arms), cards, tuple(backs))
         self.frame += 1
-        self.told += self.table.observe(now)
+        self.told += self._observe(now)
 
     def rest(self, seconds: float = 1.0) -> None:
         self.look("S")
@@ -84,7 +85,13 @@ class SetteWorld:
     def press(self, button: str, kind: str = "press", times: int = 1) -> None:
         for _ in range(times):
             gesture = Gesture(button, kind, self.frame / 5)  # type: ignore[arg-type]
-            self.told += self.table.press(gesture) or ()
+            self.told += self._press(gesture)
+
+    def _observe(self, now: TableObservation) -> Sequence[AnyEvent]:
+        return self.table.observe(now)
+
+    def _press(self, gesture: Gesture) -> Sequence[AnyEvent]:
+        return self.table.press(gesture) or ()
 
     @property
     def stage(self) -> str:

@@ -21,6 +21,7 @@ from firmware.menu_play import stage
 from firmware.text import LANGUAGES, Words
 from firmware.view import Question
 from tests.firmware.screen_samples import USUAL
+from tests.firmware.sette_samples import SETTE_USUAL
 from tests.firmware.table_world import World
 
 GESTURES = [(b, k) for b in ("no", "minus", "plus", "ok") for k in ("press", "hold", "repeat")] + [("no+ok", "chord")]
@@ -435,6 +436,7 @@ def test_every_page_is_reached_by_presses_and_what_happens_at_the_table(playing:
     go(cirulla, "ok:hold", "plus", "ok", "plus")
     at_the_desk = {"count", "count_bad", "wrong_pile", "correct", "redeal_hand", "undecided"}  # in test_desk_hands
     not_yet = {"boot", "turn", "redeal", "tie", *at_the_desk, *knocks}
+    reached |= {f"sette_{name}" for name in SETTE_USUAL}  # in test_sette_desk
     assert set(USUAL) - reached <= not_yet, sorted(set(USUAL) - reached - not_yet)
 
 
