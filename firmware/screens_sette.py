@@ -77,7 +77,7 @@ def _page_of_bet(
     more = [say("bet.double")] if double else [say("bet.change")]
     foot = [*more, labels(say("back"), "-", "+", say("bet.ok"))]
     body = [*rows, *have] if len(rows) == 1 else [*rows, have[1]]
-    return page("bet", [title, *big], body[: 8 - 3 - len(foot)], foot)
+    return page("bet" if len(rows) == 1 else "bet_double", [title, *big], body[: 8 - 3 - len(foot)], foot)
 
 
 def draw(
@@ -111,14 +111,14 @@ def declared(say: Words, *, player: str, kind: str, cards: Cards, total: float, 
     then = say("declared.loses", stake=stakes) if kind == "bust" else say("declared.waits")
     foot = [say("declared.ok"), say("sette.misread")]
     body = [shown, *note, then] if len(shown) <= WIDTH else [shown, then]
-    return page("declared", [BIG + say(f"declared.{kind}")], body, foot)
+    return page(kind, [BIG + say(f"declared.{kind}")], body, foot)
 
 
 def bank(say: Words, *, player: str, cards: Cards, total: float | None, jolly: float | None) -> Screen:
     """The bank's turn. Without `total` its card is still covered; `jolly` is what the jolly counts, if it is there."""
     if total is None:
         body = ["", say("bank.turn", player=player)]
-        return page("bank", [BIG + say("bank.hidden")], body, [labels(say("last"), "", say("points"))])
+        return page("bank_hidden", [BIG + say("bank.hidden")], body, [labels(say("last"), "", say("points"))])
     note = [] if jolly is None else [say("bank.jolly", value=points(say, jolly))]
     body = ["", *card_rows("", [say.card(card) for card in cards], 2), *note]
     foot = [say("draw.stand"), labels(say("last"), "", say("points"))]
@@ -174,7 +174,7 @@ def wrong(say: Words, *, rule: str, player: str, card: str, turn: str, ok: str) 
     taken_back = [say("wrong.back", card=card)] if card and rule != "unknown_change" else []
     no = [say("sette.misread")] if rule == "card_already_out" else taken_back
     title = say(f"wrong.{rule}" if known else "wrong.other")
-    return page("wrong", [title], ["", body], [ok, *no], alarm=True)
+    return page(rule if known else "not_valid", [title], ["", body], [ok, *no], alarm=True)
 
 
 RULES = frozenset(

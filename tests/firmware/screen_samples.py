@@ -324,5 +324,5 @@ HARDEST: dict[str, Maker] = {
     ),
 }
 
-USUAL |= {f"sette_{name}": maker for name, maker in SETTE_USUAL.items()}
+USUAL |= SETTE_USUAL
 HARDEST |= {f"sette_{name}": maker for name, maker in SETTE_HARDEST.items()}

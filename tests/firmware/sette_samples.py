@@ -56,10 +56,7 @@ SETTE_USUAL = {
     "bet": lambda say: _bet(say, "GIOC2", (5,)),
     "bet_double": lambda say: _bet(say, "GIOC2", (100, 200), 1),
     "draw": lambda say: _draw(say, "GIOC2", "4d Fb", 4.5),
-    "draw_first": lambda say: _draw(say, "GIOC2", "", 0),
-    "draw_double": lambda say: _draw(say, "GIOC2", "", 0, (5, 10), must=True),
     "bust": lambda say: _declared(say, "GIOC2", "bust", "7d 6s", 13),
-    "bust_open": lambda say: _declared(say, "GIOC2", "bust", "7d 6s", 13, covered=True),
     "emblee": lambda say: _declared(say, "GIOC2", "emblee", "7d Fs", 7.5),
     "triple": lambda say: _declared(say, "GIOC2", "triple", "7d 7s", 7.5),
     "bank": lambda say: screens_sette.bank(say, player="GIOC3", cards=parse_cards("2d Fb 4c"), total=6.5, jolly=None),
@@ -75,8 +72,8 @@ SETTE_USUAL = {
     "two_covered": lambda say: _wrong(say, "two_covered", ""),
     "already_bust": lambda say: _wrong(say, "already_bust"),
     "must_declare": lambda say: _wrong(say, "must_declare"),
-    "card_gone": lambda say: _wrong(say, "unknown_change"),
-    "card_out": lambda say: _wrong(say, "card_already_out"),
+    "unknown_change": lambda say: _wrong(say, "unknown_change"),
+    "card_already_out": lambda say: _wrong(say, "card_already_out"),
     "asked": lambda say: screens_sette.asked(say, player="GIOC2", options=parse_cards("6s 7s")),
     "ended": lambda say: screens_sette.ended(say, winner="GIOC1", rows=[("G1", 205), ("G2", 95), ("G3", 100)]),
 }
@@ -84,6 +81,9 @@ SETTE_USUAL = {
 MANY = [(LONG, "6½", -20), (OTHER, "7½", 120), *((f"GIOC{n}", "7", 5) for n in range(3, 7)), ("BANCO", "", -120)]
 
 SETTE_HARDEST = {
+    "usual_draw_first": lambda say: _draw(say, "GIOC2", "", 0),
+    "usual_draw_double": lambda say: _draw(say, "GIOC2", "", 0, (5, 10), must=True),
+    "usual_bust_open": lambda say: _declared(say, "GIOC2", "bust", "7d 6s", 13, covered=True),
     "seats": lambda say: screens_sette.seats(say, seen=6, count=7, player=LONG),
     "lot": lambda say: screens_sette.lot(say, player=LONG, card=None),
     "give": lambda say: screens_sette.give(say, number=108, bank=LONG, seen=6, count=7, stock=12),

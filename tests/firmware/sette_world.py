@@ -14,8 +14,10 @@ from engine.sette_round import Round, apply, is_over, score, verdict
 from engine.sette_session import BankByLot, RoundDeal, Session, advance
 from firmware.events import AnyEvent, Fault, Paid
 from firmware.sette_referee import SetteReferee
+from firmware.sette_show import screen
 from firmware.sette_table import SetteTable
 from firmware.sette_ui import stage
+from firmware.text import LANGUAGES, Words
 from hardware.gestures import Gesture
 from vision.observation import BackDetection, Corners, SeenCard, TableObservation
 
@@ -42,6 +44,7 @@ class SetteWorld:
     faces: dict[Card, tuple[int, int, SeenCard]] = field(default_factory=dict)
     covers: dict[int, bool] = field(default_factory=dict)
     told: list[AnyEvent] = field(default_factory=list)
+    shown: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
@@ -76,6 +79,7 @@ class SetteWorld:
         now = TableObservation(self.frame, self.frame / 5, not arms, tuple(arms), cards, tuple(backs))
         self.frame += 1
         self.told += self._observe(now)
+        self.see()
 
     def rest(self, seconds: float = 1.0) -> None:
         self.look("S")
@@ -86,6 +90,11 @@ class SetteWorld:
         for _ in range(times):
             gesture = Gesture(button, kind, self.frame / 5)  # type: ignore[arg-type]
             self.told += self._press(gesture)
+            self.see()
+
+    def see(self) -> None:
+        """What the display shows in both languages: every page is made, whatever happens."""
+        self.shown |= {screen(self.table, Words(language)).name for language in LANGUAGES}
 
     def _observe(self, now: TableObservation) -> Sequence[AnyEvent]:
         return self.table.observe(now)

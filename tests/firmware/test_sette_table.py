@@ -33,6 +33,13 @@ def events_session(world: SetteWorld):  # type: ignore[no-untyped-def]  # a sess
     return world.table.referee.record.session
 
 
+def rules_shown(world: SetteWorld) -> list[str]:
+    """The rules of the faults that were told, each with its own page on the display."""
+    rules = [fault.rule for fault in world.faults()]
+    assert set(rules) <= world.shown
+    return rules
+
+
 def told(world: SetteWorld, kind: type[Event]) -> list[Event]:
     return [event for event in world.told if isinstance(event, kind)]
 
@@ -110,6 +117,7 @@ def test_a_two_card_hand_is_declared_and_takes_the_bank() -> None:
     (turned,) = told(world, Revealed)
     assert isinstance(turned, Revealed)
     assert (turned.kind, turned.total) == ("emblee", 7.5)
+    assert "emblee" in world.shown
     for _ in range(3):
         world.press("ok")  # heard; the next one's stake and stand
     world.reveal(0)
@@ -137,7 +145,7 @@ def test_none_covered_and_two_covered() -> None:
     world.covers[1] = False
     world.lay(1, Card.parse("5d"), 1)
     world.rest(5)
-    assert [fault.rule for fault in world.faults()] == ["none_covered"]
+    assert rules_shown(world) == ["none_covered"]
     world.covers[1] = True  # another one is given covered: it was a swap
     world.rest()
     assert isinstance(world.told[-1], Swapped)
@@ -155,7 +163,7 @@ def test_a_second_covered_card_is_refused() -> None:
     )
     world.covers[101] = True
     world.rest(5)
-    assert [fault.rule for fault in world.faults()] == ["two_covered"]
+    assert rules_shown(world) == ["two_covered"]
     del world.covers[101]
     world.rest()
     assert isinstance(world.told[-1], Cleared)
@@ -201,14 +209,14 @@ def test_a_card_after_a_bust_and_after_a_declared_hand() -> None:
     world.reveal(1)
     world.lay(1, Card.parse("Fc"))
     world.rest(2)
-    assert [fault.rule for fault in world.faults()] == ["must_declare"]
+    assert rules_shown(world) == ["must_declare"]
     bust = dealt("2d Ad 4d", then="4c 4s Fc")
     bust.stake(1, 5)
     bust.draw(1)
     bust.draw(1)
     bust.lay(1, Card.parse("Fc"))
     bust.rest(2)
-    assert [fault.rule for fault in bust.faults()] == ["already_bust"]
+    assert rules_shown(bust) == ["already_bust"]
     assert not [event for event in told(bust, Drawn) if isinstance(event, Drawn) and event.card == "Fc"]
 
 
@@ -218,6 +226,7 @@ def test_a_card_that_goes_away_is_missed_and_may_be_accepted() -> None:
     gone = world.draw(1)
     del world.faces[gone]
     world.rest(5)
+    assert rules_shown(world) == ["unknown_change"]
     assert [(fault.rule, fault.put_back) for fault in world.faults()] == [("unknown_change", ("Ac",))]
     world.press("ok")
     world.rest(5)
@@ -238,6 +247,7 @@ def test_a_card_of_an_earlier_round_means_that_somebody_shuffled() -> None:
     world.press("ok")
     world.lay(world.state.order[0], Card.parse("5d"))
     world.rest(5)
+    assert rules_shown(world) == ["card_already_out"]
     assert [(fault.rule, fault.card) for fault in world.faults()] == [("card_already_out", "5d")]
     world.press("ok")
     world.rest()
@@ -259,6 +269,7 @@ def test_a_double_bet_is_two_places() -> None:
     bet, stood = world.told[-2:]
     assert isinstance(bet, Bet)
     assert bet.amounts == (10, 20)
+    assert "bet_double" in world.shown
     assert isinstance(stood, Stood)
     assert stood.bet == 1
     world.press("ok")
