@@ -1,4 +1,4 @@
-"""`arbitro matches list|show|export|replay|backup|restore`: what was played."""
+"""`arbitro matches list|show|export|replay|backup|restore|stats`: what was played."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import msgspec
 from engine.cards import format_cards
 from engine.errors import IllegalPlay
 from engine.notation import format_record, parse
+from engine.rules import variant
 from firmware.backup import restore_backup, write_backup
 from firmware.errors import UsageError, WrongResult
 from firmware.events import (
@@ -30,6 +31,8 @@ from firmware.events import (
     encode,
 )
 from firmware.match_options import state_of
+from firmware.plots import write_plots
+from firmware.statistics import courses, tales
 from firmware.store import MatchRow, Store
 from firmware.written import replay, written
 
@@ -48,9 +51,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     backup.add_argument("file", type=Path, metavar="FILE", help="a ZIP file; one that is there is replaced")
     restore = actions.add_parser("restore", help="everything as it was in a backup; what it replaces is kept")
     restore.add_argument("file", type=Path, metavar="FILE", help="a file that backup wrote")
-    for action in (listing, show, export, backup, restore):
+    stats = actions.add_parser("stats", help="what each player and each pair has played and won")
+    stats.add_argument("--plots", type=Path, metavar="DIR", help="also write pictures there (needs matplotlib)")
+    for action in (listing, show, export, backup, restore, stats):
         action.add_argument("--state", type=Path, default=None, metavar="DIR", help="the state directory")
-    for action in (listing, show, again):
+    for action in (listing, show, again, stats):
         action.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
@@ -65,6 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
     with Store.look(state_of(arguments)) as store:
         if arguments.action == "list":
             _list(store.matches(), arguments.json)
+        elif arguments.action == "stats":
+            _stats(store, arguments.json, arguments.plots)
         elif arguments.action == "show":
             _show(store.events(arguments.id), arguments.json)
         else:
@@ -88,6 +95,22 @@ def _replay(file: Path, as_json: bool) -> int:
         print(f"arbitro: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def _stats(store: Store, as_json: bool, folder: Path | None) -> None:
+    rows = [row for row in store.matches() if variant(row.start.variant).game != "sette_e_mezzo"]
+    logs = {row.id: store.events(row.id) for row in rows}
+    found = tales(logs.values())
+    for tale in found:
+        if as_json:
+            print(msgspec.json.encode(tale).decode())
+        else:
+            numbers = "  ".join(f"{name} {number}" for name, number in tale.numbers().items())
+            print(f"{tale.name:20}  {numbers}")
+    if folder is not None:
+        ended = [(row.id, courses(logs[row.id])) for row in rows if row.state == "over"]
+        for file in write_plots(folder, found, ended):
+            print(file, file=sys.stderr)
 
 
 def _backup(file: Path, state: Path) -> int:
