@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.cards import Card, parse_cards
+from engine.cards import parse_cards
 from firmware.choices import Choices
 from firmware.desk import Desk
 from firmware.events import AnyEvent, Bet, Match, Paid
@@ -153,11 +153,12 @@ def test_every_screen_of_the_game_comes_up(tmp_path: Path) -> None:
         world.deal()
         world.stake(world.state.order[0], 2)
         world.keys("plus no")
-        world.misread[Card.parse("6c")] = tuple((Card.parse(name), 0.5) for name in ("6c", "6s"))
-        world.lay(world.state.order[0], Card.parse("6c"))
+        card, other, third = world.stock[-3:]
+        world.misread[card] = ((card, 0.5), (other, 0.5))
+        world.lay(world.state.order[0], card)
         world.rest(3)
         world.keys("no no minus")
-        world.lay(world.state.bank, Card.parse("5s"))
+        world.lay(world.state.bank, third)
         world.rest(2)
     names = {sample(Words("it")).name for sample in SETTE_USUAL.values()}
     elsewhere = {*RULES, "emblee", "triple", "bet_double", "ended", "shuffle"}  # in test_sette_table
