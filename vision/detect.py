@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -22,8 +23,9 @@ from vision.scale import Scale
 from vision.segment import Array, Outline, Regions, cut, distance_from_table, find_outlines
 from vision.templates import features
 
-SURE_QUALITY: Final = 0.82
-"""Correlation from which a patch, laid exactly, shows the face it is like most."""
+SURE_QUALITY: Final = 0.88
+"""Correlation from which a patch, laid exactly, shows the face it is like most. Of 700 right ones none was below 0.91,
+wrong outlines and faces under a pile came to 0.86."""
 SURE_MARGIN: Final = 0.4
 """Share of its lead over the next face that must be there; see `recognise.judge`."""
 SURE_EVIDENCE: Final = 6.0
@@ -38,6 +40,10 @@ OTHER_SIZE: Final = 0.2
 """Share by which a card of a heap may be larger or smaller than its neighbours;"""
 FAR_SIZE: Final = 0.33
 """than cards elsewhere: a camera that leans by 22 degrees shows near ones by a third larger than far ones."""
+BENT: Final = 0.15
+"""Logarithm of the proportions by which a card may differ from what the others tell of its place; right ones: 0.115."""
+FEW: Final = 3
+"""Cards that tell proportions, at least."""
 NEIGHBOUR: Final = 2.5
 """Long sides between the middles of neighbours."""
 DOUBTFUL_QUALITY: Final = 0.42
@@ -56,6 +62,8 @@ MOST_PLACES: Final = 800
 """Places of one kind that are tried in one picture: a cluttered table must not take for ever."""
 SMALLEST_CARD: Final = 0.72
 """Long side of the smallest card as a share of the largest one's: a camera that leans makes no more of it."""
+UNHIDDEN: Final = 0.9
+"""Share of a face from which nothing lies on it."""
 SMALLEST_PICTURE: Final = 24
 """Pixels of either side; a smaller picture shows nothing."""
 
@@ -91,7 +99,7 @@ def read(
     alone = [p for p in (_settled(f, table) for f in found) if p is not None]
     backs = [f.outline.corners for f in found if _is_back(f)]
     least, most = _sizes([*before, *(p.corners for p in alone)], backs)
-    alone = [p for p in alone if least <= _long(p.corners)]
+    alone = _in_shape([p for p in alone if least <= _long(p.corners)], before, deck.aspect)
     backs = [corners for corners in backs if least <= _long(corners) <= most]
     for corners in (*before, *backs, *(p.corners for p in alone)):
         table.take(corners)
@@ -215,7 +223,39 @@ def _is_of_size(corners: Array, lying: list[Array], aspect: float) -> bool:
     long = float(np.linalg.norm(corners[1] - corners[2]))
     near = min(float(np.linalg.norm(corners.mean(axis=0) - other.mean(axis=0))) for other in lying) < NEIGHBOUR * long
     sizes = Scale.of(lying, aspect).sizes(corners)
-    return max(abs(size - 1) for size in sizes) < (OTHER_SIZE if near else FAR_SIZE)
+    like = max(abs(size - 1) for size in sizes) < (OTHER_SIZE if near else FAR_SIZE)
+    return like and (len(lying) < FEW or _bent(corners, lying, aspect) < BENT)
+
+
+def _bent(corners: Array, others: list[Array], aspect: float) -> float:
+    """How far the proportions of a card are from what others tell of its place: outlines can end at a printed line."""
+    wide, high = Scale.of(others, aspect).sizes(corners)
+    return abs(math.log(max(wide, 1e-6) / max(high, 1e-6)))
+
+
+def _in_shape(proposals: list[Proposal], others: list[Array], aspect: float) -> list[Proposal]:
+    """Without those whose proportions are not what all others tell, the worst first."""
+    kept = list(proposals)
+    while kept and len(kept) + len(others) > FEW:
+        bents = [_bent(p.corners, [*others, *(o.corners for o in kept if o is not p)], aspect) for p in kept]
+        if max(bents) < BENT:
+            break
+        kept.pop(int(np.argmax(bents)))
+    return kept
+
+
+def table_cards(reading: PictureReading) -> tuple[CardDetection, ...]:
+    """The cards of a picture without scopa marks: a face whose middle a back hides sticks out from under a pile.
+
+    Over time more is known (a pile may be set down on a card of the table): `vision.settle` decides for itself.
+    """
+    backs = [np.array(back.corners, np.float32) for back in reading.backs]
+    return tuple(card for card in reading.cards if card.visible > UNHIDDEN or not any(_covers(b, card) for b in backs))
+
+
+def _covers(back: Array, card: CardDetection) -> bool:
+    x, y = np.mean(card.corners, axis=0)
+    return cv2.pointPolygonTest(back, (float(x), float(y)), False) >= 0
 
 
 def _is_sure(match: Match) -> bool:

@@ -19,7 +19,7 @@ from firmware.errors import UsageError
 from firmware.store import default_directory
 from vision.colours import red_and_blue_swapped
 from vision.deck import Deck
-from vision.detect import read
+from vision.detect import read, table_cards
 from vision.errors import PictureError
 from vision.faces import ENDINGS, read_picture
 from vision.observation import CardDetection, Corners, PictureReading
@@ -71,7 +71,7 @@ def _one(file: Path, deck: Deck, as_json: bool, annotate: Path | None) -> None:
         print(f"arbitro: {file.name}: red and blue are swapped", file=sys.stderr)
     if annotate:
         written = cv2.imwrite(
-            str(annotate / f"{file.stem}.png"), annotate_picture(picture, reading.cards, reading.backs)
+            str(annotate / f"{file.stem}.png"), annotate_picture(picture, table_cards(reading), reading.backs)
         )
         if not written:
             raise OSError(f"expected to write {annotate / file.stem}.png, and could not")
@@ -79,8 +79,9 @@ def _one(file: Path, deck: Deck, as_json: bool, annotate: Path | None) -> None:
 
 def as_record(name: str, reading: PictureReading, milliseconds: float) -> dict[str, Any]:
     """The line of `arbitro read --json` for one picture."""
-    sure = [card for card in reading.cards if card.card is not None]
-    unsure = [card for card in reading.cards if card.card is None]
+    cards = table_cards(reading)
+    sure = [card for card in cards if card.card is not None]
+    unsure = [card for card in cards if card.card is None]
     return {
         "image": name,
         "width": reading.width,
@@ -108,8 +109,9 @@ def _points(corners: Corners) -> list[list[float]]:
 
 
 def _line(name: str, reading: PictureReading) -> str:
-    parts = [f"{card.card} {card.confidence:.3f}" for card in reading.cards if card.card is not None]
-    parts += [f"? ({_options(card)})" for card in reading.cards if card.card is None]
+    cards = table_cards(reading)
+    parts = [f"{card.card} {card.confidence:.3f}" for card in cards if card.card is not None]
+    parts += [f"? ({_options(card)})" for card in cards if card.card is None]
     parts += [f"backs {len(reading.backs)}"] if reading.backs else []
     return f"{name}: {', '.join(parts) or 'no card'}"
 

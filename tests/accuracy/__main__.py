@@ -14,7 +14,7 @@ from tqdm import tqdm
 from tests.accuracy.sources import DATA, PHOTOS, TUNED, Sample, decks, photographs, recorded, rendered
 from tests.accuracy.tally import Tally
 from vision.deck import Deck, learn_folder
-from vision.detect import read
+from vision.detect import read, table_cards
 
 HEADS = (
     "| set | pictures | cards | recall | wrong | unreadable | corners (median, 99 %) | worst suit | worst card "
@@ -74,7 +74,7 @@ def _measure(deck: Deck, samples: Iterable[Sample], what: str, count: int | None
     for name, picture, truth in tqdm(samples, desc=what, total=count, file=sys.stderr, leave=False):
         started = time.process_time()
         reading = read(picture, deck)
-        tally.add(name, reading.cards, truth, time.process_time() - started)
+        tally.add(name, table_cards(reading), truth, time.process_time() - started)
     return tally
 
 

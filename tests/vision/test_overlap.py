@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from vision.deck import Deck, make_deck
-from vision.detect import read
-from vision.observation import PictureReading
+from vision.detect import read, table_cards
+from vision.observation import BackDetection, CardDetection, PictureReading
 from vision.synthetic.deck import back, faces
 
 Picture = NDArray[np.uint8]
@@ -96,3 +96,37 @@ def test_any_angle_gives_the_same_answer(deck: Deck, turn: int) -> None:
     lay(table, deck.face(Card.parse("4b")), place(752, 432, turn + 60, deck.aspect))
     lay(table, deck.face(Card.parse("Ad")), place(1150, 300, 2 * turn, deck.aspect))
     assert named(read(table, deck)) == {"Cd", "4b", "Ad"}
+
+
+def test_a_face_under_a_back_is_no_card_of_the_table() -> None:
+    mark = CardDetection(Card.parse("Cs"), 1.0, (), ((20, 60), (180, 60), (180, 140), (20, 140)), 0.4)
+    beside = CardDetection(Card.parse("7d"), 1.0, (), ((160, 20), (240, 20), (240, 180), (160, 180)), 0.8)
+    above = CardDetection(Card.parse("2b"), 1.0, (), ((70, 30), (130, 30), (130, 150), (70, 150)), 1.0)
+    pile = BackDetection(((60, 20), (140, 20), (140, 180), (60, 180)))
+    assert table_cards(PictureReading(300, 200, (mark, beside), (pile,))) == (beside,)
+    assert table_cards(PictureReading(300, 200, (above, beside), (pile,))) == (above, beside)
+    assert table_cards(PictureReading(300, 200, (mark, beside), ())) == (mark, beside)
+
+
+def test_a_card_cut_short_is_no_whole_card_where_others_tell_the_proportions(deck: Deck) -> None:
+    table = cloth()
+    for x, card in ((300, "Rs"), (550, "4c"), (1250, "As")):
+        lay(table, deck.face(Card.parse(card)), place(x, 300, 0, deck.aspect))
+    short = place(900, 500, 0, deck.aspect)
+    short[2:, 1] -= 0.15 * LONG
+    face = deck.face(Card.parse("7b"))
+    lay(table, np.ascontiguousarray(face[: round(0.85 * len(face))]), short)
+    assert named(read(table, deck)) == {"Rs", "4c", "As"}
+
+
+def test_a_face_that_something_hides_across_the_middle_is_not_told_as_whole(deck: Deck) -> None:
+    table = cloth()
+    for x, card in ((300, "Rs"), (550, "6c"), (1250, "As")):
+        lay(table, deck.face(Card.parse(card)), place(x, 300, 0, deck.aspect))
+    hidden = place(900, 500, 90, deck.aspect)
+    lay(table, deck.face(Card.parse("4d")), hidden)
+    left, right = (round(900 + side * 0.22 * LONG) for side in (-1, 1))
+    table[400:600, left:right] = np.where(
+        np.indices((200, right - left)).sum(axis=0)[..., None] % 8 < 4, 230, (160, 90, 60)
+    )
+    assert named(read(table, deck)) == {"Rs", "6c", "As"}
