@@ -50,7 +50,7 @@ _PACES: Final = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `arbitro simulate`."""
     parser.add_argument("--render", type=Path, metavar="DIR", help="only write frames and truth.json into DIR")
-    parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same bytes (default: 1)")
+    parser.add_argument("--seed", type=_seed, default=1, help="the same seed gives the same bytes (default: 1)")
     parser.add_argument("--variant", default="scopa_2", help="a name of `arbitro rules list` (default: scopa_2)")
     parser.add_argument("--hands", type=int, help="hands, or rounds (default: a match, rendered: 1)")
     parser.add_argument("--players", type=int, choices=range(2, 8), default=4, help="in Sette e mezzo (default: 4)")
@@ -72,6 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit status 1 if a violation that was asked for never became possible."""
+    _check(arguments)
     match = rendered_match(arguments)
     if arguments.render is None:
         return _played(arguments, match)
@@ -84,6 +85,19 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"arbitro: no occasion for {', '.join(match.director.waiting)} in this match", file=sys.stderr)
         return 1
     return 0
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Raises `UsageError` for what does not go together: no option is passed over in silence."""
+    game = variant(arguments.variant).game
+    if game == "sette_e_mezzo" and (arguments.faults or arguments.count):
+        raise UsageError("expected --faults and --count with a variant of the Scopa family, got Sette e mezzo")
+    if game != "cirulla" and arguments.knocks:
+        raise UsageError(f"expected --knocks with a variant of Cirulla, got {arguments.variant}")
+    if arguments.video and not arguments.render:
+        raise UsageError("expected --video together with --render DIR")
+    if not arguments.render and not arguments.keys and not sys.stdin.isatty():
+        raise UsageError("expected a terminal to type into, --keys TEXT, or --render DIR")
 
 
 def _played(arguments: argparse.Namespace, match: RenderedMatch) -> int:
@@ -113,6 +127,12 @@ def _played(arguments: argparse.Namespace, match: RenderedMatch) -> int:
     if arguments.gif:
         write_gif(arguments.gif, glass.pictures, [1.0] * len(glass.pictures))
     return 0
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"expected a whole number, 0 or more, got {text!r}")
+    return int(text)
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -87,10 +87,12 @@ class RenderedMatch:
 def write_frames(match: RenderedMatch, folder: Path, each: Callable[[], object], video: bool, fps: int) -> int:
     """Write a match into a folder. `each` is called after every frame. Returns the number of frames.
 
-    Frames are `000000.jpg` and so on, or `table.mp4`; `visible.jsonl` has a line for each. Raises `OSError` if the
-    video cannot be written.
+    Frames are `000000.jpg` and so on, or `table.mp4`; `visible.jsonl` has a line for each. `truth.json` comes last: a
+    folder without it is not complete. Raises `OSError` if the folder is not empty, or the video cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise OSError(f"expected an empty or a new folder, got {folder}")
     camera, count = match.look.camera, 0
     writer = _video(folder / "table.mp4", fps, (camera.width, camera.height)) if video else None
     with (folder / "visible.jsonl").open("w") as lines:
@@ -104,6 +106,7 @@ def write_frames(match: RenderedMatch, folder: Path, each: Callable[[], object],
             each()
     if writer is not None:
         writer.release()
+        _whole(folder / "table.mp4", count)
     (folder / "truth.json").write_text(json.dumps(match.truth(), indent=1) + "\n")
     return count
 
@@ -118,3 +121,10 @@ def _video(path: Path, fps: int, size: tuple[int, int]) -> cv2.VideoWriter:
     if not writer.isOpened():
         raise OSError(f"expected OpenCV to write MPEG-4 video to {path}; leave --video out to get pictures")
     return writer
+
+
+def _whole(path: Path, frames: int) -> None:
+    """OpenCV does not say when a disk is full: look whether every frame arrived. Raises `OSError` if not."""
+    written = int(cv2.VideoCapture(str(path)).get(cv2.CAP_PROP_FRAME_COUNT))
+    if written != frames:
+        raise OSError(f"expected {frames} frames in {path}, got {max(0, written)}: is the disk full?")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,7 +19,8 @@ from vision.synthetic.deck import write_deck
 from vision.synthetic.light import Light, Sensor
 from vision.synthetic.looks import folder_pack, our_pack, plain_look, random_look
 from vision.synthetic.painter import Painter
-from vision.synthetic.recording import RenderedMatch
+from vision.synthetic.pen import Picture
+from vision.synthetic.recording import RenderedMatch, write_frames
 from vision.synthetic.scene import Arm, Pose, Scene, Thing
 from vision.synthetic.sprites import Pack
 from vision.synthetic.surface import SURFACES, TILE, surface
@@ -174,6 +176,9 @@ def test_the_command_writes_frames_and_truth(tmp_path: Path, capsys: pytest.Capt
         (["--size", "large"], "a size such as 1536x864"),
         (["--size", "301x200"], "even sides from 192x108 to 2304x1296"),
         (["--size", "64x36"], "even sides from 192x108 to 2304x1296"),
+        (["--seed", "-1"], "a whole number, 0 or more"),
+        (["--variant", "sette_e_mezzo", "--faults", "must_take"], "a variant of the Scopa family"),
+        (["--knocks"], "--knocks with a variant of Cirulla"),
     ],
 )
 def test_the_command_says_what_it_expects(
@@ -181,3 +186,46 @@ def test_the_command_says_what_it_expects(
 ) -> None:
     assert main(["simulate", "--render", str(tmp_path), *arguments]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Frames of a longer match would stay behind and be read as part of this one."""
+    (tmp_path / "000900.jpg").write_bytes(b"")
+    assert main(["simulate", "--render", str(tmp_path), "--size", "192x108"]) == 2
+    assert "an empty or a new folder" in capsys.readouterr().err
+    assert [file.name for file in tmp_path.iterdir()] == ["000900.jpg"]
+
+
+def test_without_keys_and_terminal_there_is_nothing_to_play_with(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert main(["simulate"]) == 2
+    assert "--keys TEXT" in capsys.readouterr().err
+    assert main(["simulate", "--keys", "o", "--video"]) == 2
+    assert "--video together with --render" in capsys.readouterr().err
+
+
+def test_a_video_has_every_frame(make_match: MakeMatch, tmp_path: Path) -> None:
+    count = write_frames(make_match(piles=False), tmp_path, lambda: None, True, 5)
+    film = cv2.VideoCapture(str(tmp_path / "table.mp4"))
+    assert sum(1 for _ in iter(film.grab, False)) == count > 200
+
+
+class FullDisk:
+    """A video writer as OpenCV's on a full disk: it says nothing."""
+
+    def write(self, picture: Picture) -> None:
+        """Nothing arrives."""
+
+    def release(self) -> None:
+        """Nothing is left to write."""
+
+
+def test_a_video_that_lost_frames_is_no_success(
+    make_match: MakeMatch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vision.synthetic.recording._video", lambda *_: FullDisk())
+    with pytest.raises(OSError, match=r"frames in .*table.mp4, got 0: is the disk full"):
+        write_frames(make_match(piles=False), tmp_path, lambda: None, True, 5)
+    assert not (tmp_path / "truth.json").exists()
