@@ -234,6 +234,11 @@ class Desk:
             shown = console.screen(self.menu, self.facts(now))
         return replace(shown, alarm=not shown.alarm) if now - self._winked < WINK else shown
 
+    @property
+    def happened(self) -> int:
+        """How many events the match in play has; it changes when somebody has played, or erred."""
+        return len(self._game.events) if self._game else 0
+
     def aside(self, now: float) -> Screen | None:
         """What a larger display shows beside it."""
         return console.aside(self.menu, self.facts(now))

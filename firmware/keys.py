@@ -11,7 +11,8 @@ from typing import Final
 
 from hardware.gestures import Gesture
 
-LEGEND: Final = "n - + o: buttons   N O: held   F: OK held long   x: NO and OK   space: people wait   q: end"
+LEGEND: Final = """n - + o: buttons   N O: held   F: OK held long   x: NO and OK   q: end
+space: people wait   p: they play once   1 to 9, 0: they break a rule as soon as they can"""
 
 _KEYS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "n": (("no", "press"),),
@@ -30,13 +31,16 @@ _KEYS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
 class Keys:
     """Gestures from characters. `read` gives what was typed since it was last asked.
 
-    `waiting` turns with the space bar, `ended` is true after q. `clock` gives the time of the gestures in seconds.
+    `waiting` turns with the space bar; `once` is true from p until somebody has played; `broken` are the numbers,
+    from 0, of the rules that people are to break. `ended` is true after q. `clock` gives the time of the gestures in
+    seconds.
     """
 
     def __init__(self, read: Callable[[], str]) -> None:
         self._read = read
         self.clock: Callable[[], float] = lambda: 0.0
-        self.waiting = self.ended = False
+        self.waiting = self.once = self.ended = False
+        self.broken: list[int] = []
 
     def poll(self) -> list[Gesture]:
         """What was typed, as gestures."""
@@ -44,6 +48,10 @@ class Keys:
         for character in self._read():
             if character == " ":
                 self.waiting = not self.waiting
+            elif character == "p":
+                self.waiting = self.once = True
+            elif character in "1234567890":
+                self.broken.append((int(character) - 1) % 10)
             elif character == "q":
                 self.ended = True
             for button, kind in _KEYS.get(character, ()):

@@ -19,6 +19,7 @@ from hardware.live import CameraHealth
 from vision.deck import Deck
 from vision.detect import read
 from vision.settle import Watcher
+from vision.synthetic.choice import FAULTS
 from vision.synthetic.recording import RenderedMatch
 
 
@@ -121,7 +122,7 @@ def simulate(
     """
 
     def playing() -> bool:
-        return desk.playing and not keys.waiting
+        return desk.playing and (keys.once or not keys.waiting)
 
     table = RenderedTable(match, fps, playing, real, watch)
     keys.clock = lambda: table.now
@@ -132,9 +133,13 @@ def simulate(
         lambda: table.now,
         switch_off=keys.end,
     )
-    rest = 0
+    rest, happened = 0, desk.happened
     while not keys.ended and rest < 5 * fps:
         app.step()
+        match.director.waiting += [FAULTS[number] for number in keys.broken]
+        keys.broken.clear()
+        if desk.happened != happened:
+            keys.once, happened = False, desk.happened
         rest = rest + 1 if table.over and not real else 0
     return table
 

@@ -50,10 +50,25 @@ def test_holding_ok_long_is_enough_to_switch_off() -> None:
     assert [gesture.kind for gesture in gestures] == ["hold", *["repeat"] * 4]
 
 
+def test_p_lets_people_play_once_and_digits_ask_for_faults() -> None:
+    keys = Keys(script("p30"))
+    assert [keys.poll() for _ in range(3)] == [[], [], []]
+    assert (keys.waiting, keys.once, keys.broken) == (True, True, [2, 9])
+
+
+def test_people_play_on_command(tmp_path: Path) -> None:
+    """Dealt on the first p, then they wait for the next one."""
+    keys = "ooop" + "~" * 60
+    arguments = ["simulate", "--size", "512x288", "--seed", "3", "--state", str(tmp_path), "--pace", "fast"]
+    assert main([*arguments, "--keys", keys + "q"]) == 0
+    with Store.open(tmp_path) as store:
+        assert [type(event).__name__ for event in store.events(store.matches()[-1].id)] == ["Start", "Table"]
+
+
 def test_other_characters_mean_nothing() -> None:
     chance = random.Random(1)
     text = "".join(chr(chance.randint(33, 0x2FF)) for _ in range(500))
-    used = set("n-+=oNOFxq \n")
+    used = set("n-+=oNOFxqp 1234567890\n")
     assert Keys(lambda: "".join(c for c in text if c not in used)).poll() == []
 
 
