@@ -37,6 +37,8 @@ UNDER_PILE: Final = 0.12
 """A face of which a back hides more than this share is a scopa mark under a pile, unless it lay there before."""
 ALIKE: Final = 0.72
 """Long side of a card as a share of another one's: a camera that leans makes no more of it."""
+ABSORBED: Final = 0.25
+"""What was read stands out from the table over more than this share of its place, or it was taken for the table."""
 MOVED_SHARE: Final = 0.03
 """Share of a place's pixels that may change while it still counts as unchanged."""
 _EPSILON: Final = 1e-6
@@ -130,13 +132,15 @@ class Watcher:
             self._marks = [shift(mark) for mark in self._marks]
         shown = [face.corners for face in reading.cards] + [back.corners for back in reading.backs] + places
         if shift is not None or not self._surface.matches(small):
-            self._surface.begin(small, filled(small.shape, shown, factor, 0.08), time)
+            lying = [] if shift is not None else self._lying()  # another light shows other things, but moves none
+            self._surface.begin(small, filled(small.shape, [*shown, *lying], factor, 0.08), time)
         scene = self._scene(small, factor, change, time, shown)
         self._marks = [mark for mark in self._marks if scene.place(mark, (), ()) is not Place.EMPTY]
-        faces = [face for face in reading.cards if not self._under_pile(face, backs, scene, change, factor)]
+        kept = self._missed(reading, backs, scene)
+        faces = [face for face in reading.cards if not self._under_pile(face, backs, kept, scene, change, factor)]
         self._follow(faces, unchanged, {track.number for track in known})
         self._judge_unseen(scene, [back.corners for back in backs])
-        self._remember_backs(backs, scene, shown)
+        self._backs = (*backs, *kept)
         unread = [track.corners for track in self._tracks if track.still and track.card is None]
         self._glare = any(glaring(small, corners, factor) for corners in unread)
         return shift is not None
@@ -163,7 +167,13 @@ class Watcher:
                 return
 
     def _under_pile(
-        self, face: CardDetection, backs: tuple[BackDetection, ...], scene: Scene, change: Change, factor: int
+        self,
+        face: CardDetection,
+        backs: Sequence[BackDetection],
+        kept: Sequence[BackDetection],
+        scene: Scene,
+        change: Change,
+        factor: int,
     ) -> bool:
         """True for a face that sticks out from under a pile: it is no card of the table, unless it lay there before.
 
@@ -174,10 +184,12 @@ class Watcher:
         ):
             return False
         under = any(shared(face.corners, back.corners) > UNDER_PILE for back in backs)
-        if not under and face.card is not None and face.visible >= UNCOVERED:
+        if face.card is not None and face.visible >= UNCOVERED and not under:
             return False
         if any(shared(face.corners, mark) > UNDER_PILE for mark in self._marks):
             return True  # the mark again, or pieces of the pile over it
+        if face.card is None and any(shared(face.corners, back.corners) > UNDER_PILE for back in kept):
+            return True
         # A pile that the reader did not find still shows at both long sides of the face.
         if under or (face.card is None and scene.straddled(face.corners, [track.corners for track in self._tracks])):
             if _at_rest(face.corners, change, factor):
@@ -214,6 +226,10 @@ class Watcher:
         self._surface_at = time
         self._surface.moved(change.mask, time)
         out = self._surface.stands_out(small)
+        taken = [quad for quad in shown if not _any(out, quad, factor, ABSORBED)]
+        if taken:
+            self._surface.forget(taken, factor)
+            out = self._surface.stands_out(small)
         cards = filled(small.shape, shown, factor, 0.08)
         self._edges, arms = reaching(out & ~cards)
         if not change.moved:
@@ -238,21 +254,27 @@ class Watcher:
         trusted = track.rested and track.card is not None
         return place is not Place.EMPTY and (trusted or place in (Place.HAND, Place.UNCHANGED))
 
-    def _remember_backs(self, backs: tuple[BackDetection, ...], scene: Scene, shown: list[Corners]) -> None:
-        """The backs of this frame, and those of before that a hand hides or the reader missed."""
-        kept = [
+    def _missed(self, reading: PictureReading, backs: Sequence[BackDetection], scene: Scene) -> list[BackDetection]:
+        """The backs of before that a hand hides or the reader missed: something still lies there, and no known card."""
+        shown = [face.corners for face in reading.cards if face.card is not None]
+        shown += [back.corners for back in backs]
+        return [
             back
             for back in self._backs
             if all(shared(back.corners, other) < 0.3 for other in shown)
-            and scene.place(back.corners, shown, ()) in (Place.HAND, Place.UNCHANGED)
+            and scene.place(back.corners, shown, ()) in (Place.HAND, Place.UNCHANGED, Place.UNKNOWN)
         ]
-        self._backs = (*backs, *kept)
+
+    def _lying(self) -> list[Corners]:
+        """All places where something lay at the last look."""
+        tracks = [track.corners for track in self._tracks if track.rested]
+        return [*tracks, *(back.corners for back in self._backs), *self._marks]
 
 
-def _any(mask: Mask, corners: Corners, factor: int) -> bool:
+def _any(mask: Mask, corners: Corners, factor: int, share: float = MOVED_SHARE) -> bool:
     """True when a mask holds more than noise at a place."""
     inside = filled(mask.shape, [corners], factor) == 1
-    return float(mask[inside].sum()) > MOVED_SHARE * max(1, int(inside.sum()))
+    return float(mask[inside].sum()) > share * max(1, int(inside.sum()))
 
 
 def _at_rest(corners: Corners, change: Change, factor: int) -> bool:

@@ -72,6 +72,14 @@ class Surface:
         mask = ((difference > limit) & ~shadow).astype(np.uint8)
         return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _SPECK), np.uint8)
 
+    def forget(self, quads: Sequence[Corners], factor: float) -> None:
+        """A card or a pile lies there that had been taken for a part of the table: guess what is under it anew."""
+        bare = self._expected()
+        occupied = filled(bare.shape, quads, factor, 0.08)
+        guess = cv2.inpaint(bare.astype(np.uint8), occupied, 3, cv2.INPAINT_TELEA)
+        bare[occupied == 1] = guess[occupied == 1]
+        self._guessed[occupied == 1] = 1
+
     def moved(self, mask: Mask, time: float) -> None:
         """Note where something moved at `time`."""
         self._changed_at[mask == 1] = time

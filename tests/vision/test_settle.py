@@ -56,6 +56,7 @@ class Table:
     gain: float = 1.0
     shift: tuple[int, int] = (0, 0)
     blind: bool = False
+    unread: Card | None = None
     see_through: bool = False
     shine: tuple[int, int, tuple[int, int, int]] | None = None
     phantom: CardDetection | None = None
@@ -96,6 +97,7 @@ class Table:
             if (
                 (share < 0.35 and not self.see_through)
                 or self.blind
+                or drawn.card == self.unread
                 or any(math.dist(corners[0], place[0]) < 5 for place in known)
             ):
                 continue
@@ -380,3 +382,17 @@ def test_a_hand_that_carries_a_card_leaves_no_mark_where_it_went() -> None:
     table.cards[1] = Drawn(SEVEN, 324, 203)
     told = table.see(3)
     assert {seen.card for seen in told.cards} == {KING, SEVEN}
+
+
+def test_a_pile_that_was_taken_for_the_table_is_a_pile_once_it_is_read() -> None:
+    table = Table([Drawn(SEVEN, 220, 200), Drawn(KING, 520, 300, down=True)], unread=KING)
+    table.see(50)
+    table.unread = None
+    table.cards[1] = replace(table.cards[1], angle=4.0)
+    assert len(table.see(3).backs) == 1
+    table.unread = KING
+    table.cards[1] = replace(table.cards[1], angle=4.1)
+    table.arms = [(500, 330, 540, 431)]
+    table.see(2)
+    table.arms = []
+    assert len(table.see(2).backs) == 1, "a hand at the pile takes none away"
