@@ -64,6 +64,7 @@ class Course:
         self.last: Played | None = None
         self.knocked: Knocked | None = None
         self.ended: Hand | None = None
+        self._marks: set[Card] = set()
         self.out: list[AnyEvent] = []
         self._open: set[int] = set()
 
@@ -106,7 +107,17 @@ class Course:
         )
         if turn.open:
             self._open.add(turn.n)
+        self._mark(self.last)
         self.say(self.last)
+
+    def _mark(self, play: Played) -> None:
+        if play.scopa and play.card:
+            self._marks.add(Card.parse(play.card))
+
+    @property
+    def marks(self) -> frozenset[Card]:
+        """The cards that may stick out face up from under the piles: each one made a scopa."""
+        return self.record.out & self._marks if self.record else frozenset()
 
     def knock(self, knock: Knock, frame: int) -> None:
         """A knock is told: from now on the hand of its player is known."""
@@ -194,6 +205,7 @@ class Course:
         self.record = self.before = None
         self.fresh = False
         self._open.clear()
+        self._marks.clear()
         if self.tally.won:
             self.say(self.tally.won)
 
@@ -206,6 +218,7 @@ class Course:
         match event:
             case Played():
                 self.next, self.last, self.fault = event.n + 1, event, None
+                self._mark(event)
                 self.knocked = None
                 self.before = Branch(before, 0.0) if before else None
             case Knocked():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from math import dist
 
 from engine import game
@@ -12,7 +11,7 @@ from engine.cards import DECK, Card
 from engine.errors import IllegalPlay
 from engine.rules import RuleSet
 from firmware.branches import Branch, explained
-from firmware.evidence import Lying, Seats, readings, tables
+from firmware.evidence import CLEAR, Lying, Seats, readings, tables
 from firmware.record import Record
 from firmware.times import Times
 from vision.change import Sight, TableChange
@@ -21,6 +20,8 @@ HIDDEN = 0.1
 """How likely a doubtful glimpse beside the cards of a first table is one more card of it."""
 SURE = 0.995
 """Probability from which a first table is certain that plays had to tell: what follows tells it again."""
+SLOWEST = 4.0
+"""Seconds in which a first table is dealt, if other arms than the dealer's reach in meanwhile."""
 ACCUSED = 0.001
 """Worth of a play that the rules refuse only if a card lay there that was not read for certain."""
 LEAST = 1e-6
@@ -37,12 +38,28 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """A possible first table, its cards by track where one shows them, since when it lay, and how likely it is."""
+    """A possible first table, its cards by track where one shows them, since when it lay, and how likely it is.
+
+    `doubtful` is the sight of the one card that was not read for certain.
+    """
 
     table: frozenset[Card]
     cards: dict[int, Card]
     time: float
     weight: float = 1.0
+    doubtful: Sight | None = None
+
+    def again(self, change: TableChange) -> frozenset[int]:
+        """The tracks of further looks at what hardly shows: they repeat the mistakes of the first."""
+        return frozenset(sight.track for sight in change.glimpsed if _again(sight, self.doubtful))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How well a first table explains what is seen, and whether by plays that the rules allow."""
+
+    weight: float
+    plays: bool
 
 
 class Deal:
@@ -53,6 +70,7 @@ class Deal:
         self._certain = times.certain
         self._whole: Dealt | None = None
         self._short: Dealt | None = None
+        self._weighed: object = None
 
     @property
     def begun(self) -> bool:
@@ -66,12 +84,19 @@ class Deal:
     def look(self, change: TableChange, dealer: int, seats: Seats) -> First | None:
         """The first table as soon as it is certain, read as its cards show themselves, also while play goes on."""
         self._gather(change)
+        sights = [(sight.track, sight.options) for sight in (*change.lying, *change.glimpsed)]
+        seen = (self._whole, self._short, sights, change.arms)
+        if seen == self._weighed:
+            return None
+        self._weighed = seen
         firsts = [*self._wholly(change), *self._with_hidden(change)]
         if len(firsts) == 1 and firsts[0].weight == 1.0:
             return firsts[0]
-        weights = [self._explains(first, dealer, change, seats) for first in firsts]
-        best = max(zip(weights, firsts, strict=True), key=lambda pair: pair[0], default=None)
-        return best[1] if best and best[0] >= max(LEAST, SURE * sum(weights)) else None
+        told = [self._plays(first, dealer, change, seats) for first in firsts]
+        best = max(zip(told, firsts, strict=True), key=lambda pair: pair[0].weight, default=None)
+        if best is None or not best[0].plays:
+            return None  # readings of what hardly shows are no evidence of their own, however often they come
+        return best[1] if best[0].weight >= max(LEAST, SURE * sum(one.weight for one in told)) else None
 
     def _gather(self, change: TableChange) -> None:
         tracks = frozenset(sight.track for sight in change.lying)
@@ -116,20 +141,24 @@ class Deal:
     def _with_one(self, way: Lying, sight: Sight, time: float, weight: float) -> Iterator[First]:
         """The tables that one card more makes, by what it may be."""
         for card, share in readings(sight, frozenset(DECK) - way.table).items():
-            yield First(way.table | {card}, way.cards | {sight.track: card}, time, weight * share)
+            yield First(way.table | {card}, way.cards | {sight.track: card}, time, weight * share, sight)
 
-    def _explains(self, first: First, dealer: int, change: TableChange, seats: Seats) -> float:
+    def _plays(self, first: First, dealer: int, change: TableChange, seats: Seats) -> Told:
         """How well plays after this first table explain what is seen now."""
         try:
             record = Record.begin(game.new_hand(self._rules, dealer, first.table))
         except IllegalPlay:
-            return 0.0
+            return Told(0.0, plays=False)
         possible = frozenset(DECK)
         ways = tables(change, {}, possible, self._certain)
         if not ways:
-            return 0.0
+            return Told(0.0, plays=False)
+        certain = ways[0].weight >= self._certain
+        again = first.again(change)
+        change = replace(change, glimpsed=tuple(sight for sight in change.glimpsed if sight.track not in again))
         found = explained([Branch(record, first.time, first.weight)], ways, change, possible, seats)
-        return sum(cause.weight * (ACCUSED if cause.kind == "illegal" else 1.0) for cause in found)
+        weight = sum(cause.weight * (ACCUSED if cause.kind == "illegal" else 1.0) for cause in found)
+        return Told(weight, plays=certain and bool(found) and found[0].kind == "legal")
 
 
 def _sights(dealt: Dealt, change: TableChange) -> tuple[Sight, ...]:
@@ -143,13 +172,20 @@ def _hints(lying: tuple[Sight, ...], change: TableChange) -> list[Sight]:
     return [hint for hint in seen if any(_beside(hint, sight) for sight in lying)]
 
 
+def _again(sight: Sight, doubtful: Sight | None) -> bool:
+    if doubtful is None or sight.track == doubtful.track or not sight.options:
+        return False
+    return sight.options[0][1] < CLEAR and _beside(sight, doubtful)
+
+
 def _beside(one: Sight, other: Sight) -> bool:
     a, b = (tuple(sum(axis) / 4 for axis in zip(*sight.corners, strict=True)) for sight in (one, other))
     return dist(a, b) < dist(other.corners[0], other.corners[3])
 
 
 def _played(change: TableChange) -> bool:
-    """True for cards that were laid by several players in turn, an arm from another edge for each: no deal is."""
-    times = sorted(sight.first for sight in change.lying)
-    arms = [{edge for time, edge in change.arms if before < time <= after} for before, after in pairwise(times)]
-    return any(one and other and not one & other for one, other in pairwise(arms))
+    """True for cards that were laid slowly by arms from several edges: players in turn, no dealer."""
+    times = [sight.first for sight in change.lying]
+    first, last = min(times, default=0.0), max(times, default=0.0)
+    edges = {edge for time, edge in change.arms if first < time <= last}
+    return last - first > SLOWEST and len(edges) > 1

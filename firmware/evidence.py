@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from math import prod
 
 from engine.cards import Card
 from firmware.times import Times
-from vision.change import Sight, TableChange
+from vision.change import Sight, TableChange, best
 
 # Shares of what people and cameras do, in round numbers; only their order matters, tests/firmware hold the outcome.
 UNSEEN = 0.03  # the played card of a capture is not seen at all
@@ -128,6 +129,14 @@ def tables(change: TableChange, known: dict[int, Card], possible: frozenset[Card
             ways = sorted(ways, key=lambda way: -way.weight)[:CLOSE_READINGS]
     total = sum(way.weight for way in ways)
     return tuple(Lying(way.cards, way.weight / total) for way in ways)
+
+
+def unmarked(change: TableChange, known: Mapping[int, Card], marks: frozenset[Card]) -> TableChange:
+    """Without what is read as one of the `marks`: the card of a scopa sticks out from under its pile."""
+    if not marks:
+        return change
+    lying = tuple(sight for sight in change.lying if sight.track in known or best(sight) not in marks)
+    return replace(change, lying=lying)
 
 
 def _likely(weights: dict[Card, float], certain: float) -> list[tuple[Card | None, float]]:

@@ -22,7 +22,7 @@ from firmware.causes import Cause
 from firmware.course import Course, Pending, names
 from firmware.deal import Deal, First
 from firmware.events import AnyEvent, Notice, Start, Table
-from firmware.evidence import Lying, Seats, impossible, tables
+from firmware.evidence import Lying, Seats, impossible, tables, unmarked
 from firmware.judgement import Verdict
 from firmware.record import Record
 from firmware.times import Times
@@ -136,6 +136,7 @@ class Referee:
         sights = {card: sight for sight in change.lying if (card := first.cards.get(sight.track))}
         self._beside.deal(sights, change.arms)
         self._changes.judged(first.time)
+        self._changes.spent(first.again(change))
 
     # Judging a settled table
 
@@ -149,6 +150,7 @@ class Referee:
 
     def _explain(self, record: Record, change: TableChange) -> None:
         """What lies on the table itself, as plays that lead to it."""
+        change = unmarked(change, self._known, self.course.marks)
         possible = _possible(record) - self._beside.cards
         ways = tables(change, self._known, possible, self.times.certain)
         out = impossible(change, self._known, possible, self.times)

@@ -96,6 +96,10 @@ class Changes:
             hidden=frozenset(card.track for card in observation.cards if not card.seen) & self._lying.keys(),
         )
 
+    def spent(self, tracks: frozenset[int]) -> None:
+        """The glimpses of these tracks are explained."""
+        self._glimpsed = {track: sight for track, sight in self._glimpsed.items() if track not in tracks}
+
     def judged(self, since: float) -> None:
         """What was glimpsed, and who reached in, before that time in seconds is spent."""
         self._glimpsed = {track: sight for track, sight in self._glimpsed.items() if sight.last >= since}

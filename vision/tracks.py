@@ -25,6 +25,8 @@ ELSEWHERE: Final = 0.2
 """Share of its long side by which a card must have moved to lie at another place, above what lies there."""
 SAME_PLACE: Final = 0.1
 """The same within which it lies where it lay."""
+SHOWS_MORE: Final = 0.1
+"""Visible share by which a look must show more of a card to tell something new."""
 UNCOVERED: Final = 0.85
 """Visible share from which a card shows that nothing lies on it any more."""
 UNSURE: Final = 0.9
@@ -122,7 +124,7 @@ class Track:
         """Join a reading. `still`: it lies where it lay. `unchanged`: its pixels are those of the last frame."""
         if unchanged:
             self.clean = True
-        else:
+        elif self._is_another_look(detection):
             self._close_look()
         self.sum = self.sum + evidence(detection)
         self.frames += 1
@@ -134,6 +136,11 @@ class Track:
         self._arrive(detection, look)
         if not still or detection.visible >= self.whole - 0.05:  # a half hidden card is located less well
             self.corners, self.whole = detection.corners, detection.visible
+
+    def _is_another_look(self, detection: CardDetection) -> bool:
+        """False for one more doubtful reading of what shows as little at the same place: its mistakes are the same."""
+        moved = distance(self.corners, detection.corners) > SAME_PLACE
+        return detection.card is not None or moved or detection.visible > self.visible + SHOWS_MORE
 
     def _arrive(self, detection: CardDetection, look: int) -> None:
         """When it came to where it lies: a half hidden card may be found elsewhere for a while, and was not moved."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.cards import parse_cards
@@ -54,3 +56,20 @@ def test_cards_laid_in_turn_are_no_first_table() -> None:
     for player, card in enumerate(parse_cards("Ab 4s 6d Rc")):
         camera.lay(player % 2, card)
     assert refereed(camera) == []
+
+
+def test_a_strip_read_again_and_again_is_no_card() -> None:
+    """Each time it is another track, and each time it is likest the same wrong card."""
+    camera = Camera(misread={c("Ab"): DOUBTFUL})
+    camera.rest(0.6)
+    camera.deal(1, parse_cards("Ab 4s 6d Ac"))
+    camera.rest(0.4)
+    for _ in range(4):
+        place = camera.lying[c("Ab")].corners
+        camera.put(c("Ab"))
+        camera.lying[c("Ab")] = replace(camera.lying[c("Ab")], corners=place)
+        camera.settle()
+        camera.rest(1.0)
+    assert refereed(camera) == []
+    camera.take(0, c("Fc"), parse_cards("Ab 6d Ac"))
+    assert [type(event).__name__ for event in refereed(camera)] == ["Table", "Played"]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.cards import parse_cards
+from engine.cards import Card, parse_cards
 from engine.rules import variant
 from firmware.events import AnyEvent, Fault, Played, Settled
 from firmware.referee import Referee
@@ -157,3 +157,21 @@ def test_a_sight_that_narrows_a_debt_forgets_no_undecided_plays(table: Table) ->
     table.camera.lay(0, c("2c"))
     plays = [(play.player, play.takes) for play in table.look() if isinstance(play, Played)]
     assert plays == [(0, ("2d", "5b")), (1, ("3c",)), (0, ()), (1, ()), (0, ())]
+
+
+@pytest.mark.parametrize("read", [((c("4c"), 0.9999),), ((c("4c"), 0.7), (c("2b"), 0.2))])
+def test_the_card_of_a_scopa_under_its_pile_lies_on_no_table(read: tuple[tuple[Card, float], ...]) -> None:
+    """It sticks out face up, and the camera reads it: for certain or not."""
+    camera = Camera()
+    camera.rest(0.6)
+    camera.deal(1, parse_cards("Ad As Ac Ab"))
+    camera.rest(1.0)
+    camera.take(0, c("4c"), parse_cards("Ad As Ac Ab"))
+    camera.misread[c("4c")] = read
+    camera.put(c("4c"))
+    camera.rest(6.0)
+    camera.lay(1, c("Rd"))
+    camera.lay(0, c("5d"))
+    table = Table(camera)
+    assert [type(event).__name__ for event in table.events] == ["Start", "Table", "Played", "Played", "Played"]
+    assert [event.card for event in table.events if isinstance(event, Played)] == ["4c", "Rd", "5d"]
