@@ -69,6 +69,10 @@ def test_each_device_is_allowed(name: str, device: str) -> None:
     assert f"DeviceAllow=char-{device} rw\n" in (SYSTEMD / name).read_text()
 
 
+def test_copies_can_be_written_to_sticks() -> None:
+    assert "ReadWritePaths=-/media -/run/media\n" in (SYSTEMD / "arbitro.service").read_text()
+
+
 def test_the_groups_of_the_unit_are_made() -> None:
     made = re.findall(r"(?m)^g (\w+)", (SYSTEMD / "arbitro.sysusers").read_text())
     wanted = re.search(r"(?m)^SupplementaryGroups=(.*)$", (SYSTEMD / "arbitro.service").read_text())
