@@ -73,11 +73,12 @@ oldest:
 	$(OLDEST)/bin/python -m pytest
 
 # As root on Debian, with a network the first time; what each proves: docs/hardware-tests.md.
+# HIL="power --cuts 5" for some of the scenarios, HIL="appliance --broken device" to see them fail.
 arm64: $(STAMP)
 	tests/arm64/run.sh
 
 hil: $(STAMP)
-	tests/hil/run.sh
+	$(BIN)/python -m tests.hil $(HIL)
 
 # A year of evenings; SOAK="--hands 100 --seed 7" for another length or other luck.
 soak: $(STAMP)

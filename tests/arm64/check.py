@@ -1,10 +1,14 @@
-"""Runs on both sides of the emulation: `draw FILE` a table, `read FILE` its cards, `imports VERSION` of all wheels."""
+"""Runs on both sides of the emulation: `draw FILE DECK`, `read FILE DECK`, `imports VERSION` of all wheels.
+
+The deck is learnt here and only read there: learning it takes minutes under emulation.
+"""
 
 from __future__ import annotations
 
 import importlib
 import platform
 import sys
+from pathlib import Path
 
 LIBRARIES = (
     "numpy",
@@ -39,12 +43,13 @@ def imports(version: str) -> None:
         raise SystemExit(f"expected aarch64 and Python {version}, got {platform.machine()} and {python}")
 
 
-def draw(file: str) -> None:
-    """Six cards of the project's own deck on a green cloth, each turned."""
+def draw(file: str, deck: str) -> None:
+    """Six cards of the project's own deck on a green cloth, each turned; and that deck, learnt."""
     import cv2
     import numpy as np
 
     from engine.cards import Card
+    from vision.deck import make_deck, save_deck
     from vision.synthetic.deck import faces
 
     table = np.full((864, 1536, 3), (70, 110, 50), np.uint8)
@@ -58,18 +63,18 @@ def draw(file: str) -> None:
         card = cv2.warpAffine(face, turn, (1536, 864), flags=cv2.INTER_AREA)
         table = (table * (1 - mask) + card * mask).astype(np.uint8)
     cv2.imwrite(file, table)
+    save_deck(make_deck("ours", drawn), Path(deck))
 
 
-def read(file: str) -> None:
+def read(file: str, deck: str) -> None:
     """Print the cards that are seen for certain, sorted."""
     import cv2
 
-    from vision.deck import make_deck
+    from vision.deck import load_deck
     from vision.detect import read as read_picture
-    from vision.synthetic.deck import faces
 
     cv2.setNumThreads(1)
-    reading = read_picture(cv2.imread(file), make_deck("ours", faces()))
+    reading = read_picture(cv2.imread(file), load_deck(Path(deck)))
     print(*sorted(str(seen.card) for seen in reading.cards if seen.card is not None))
 
 

@@ -11,7 +11,7 @@ PYTHON=$ROOT/.venv/bin/python
 BEGAN=$(date +%s)
 mkdir -p "$CACHE"
 
-passed() { echo "arm64: passed: $*"; }
+passed() { echo "arm64: passed: $* ($(($(date +%s) - BEGAN)) s)"; }
 failed() { echo "arm64: FAILED: $*" >&2; exit 1; }
 
 need() { command -v "$1" >/dev/null || failed "expected $1 (apt-get install $2)"; }
@@ -70,16 +70,16 @@ check() { # release, python version
     local release=$1 version=$2
     root_of "$release"
     wheels "$release" "${version/./}"
-    cp "$ROOT/tests/arm64/check.py" "$CACHE/table.png" "$CACHE/$release/site/"
+    cp "$ROOT/tests/arm64/check.py" "$CACHE/table.png" "$CACHE/ours.deck" "$CACHE/$release/site/"
     emulated "$release" /site/check.py imports "$version" || failed "$release: imports"
     passed "$release: the locked wheels import on aarch64, Python $version"
-    emulated "$release" /site/check.py read /site/table.png >"$CACHE/$release.cards" || failed "$release: reading a picture"
+    emulated "$release" /site/check.py read /site/table.png /site/ours.deck >"$CACHE/$release.cards" || failed "$release: reading a picture"
     cmp -s "$CACHE/native.cards" "$CACHE/$release.cards" || failed "$release: other cards than here: $(diff "$CACHE/native.cards" "$CACHE/$release.cards")"
     passed "$release: read $(wc -w <"$CACHE/$release.cards") cards, the same as here: $(cat "$CACHE/$release.cards")"
 }
 
 emulator
-(cd "$ROOT" && "$PYTHON" tests/arm64/check.py draw "$CACHE/table.png" && "$PYTHON" tests/arm64/check.py read "$CACHE/table.png" >"$CACHE/native.cards")
+(cd "$ROOT" && export PYTHONPATH=. && "$PYTHON" tests/arm64/check.py draw "$CACHE/table.png" "$CACHE/ours.deck" && "$PYTHON" tests/arm64/check.py read "$CACHE/table.png" "$CACHE/ours.deck" >"$CACHE/native.cards")
 check trixie 3.13
 check bookworm 3.11
 echo "arm64: all passed in $(($(date +%s) - BEGAN)) s"

@@ -66,7 +66,7 @@ modules() {
 }
 
 initramfs() { # only what finds the disk and the shared folder: Debian's own takes far longer under emulation
-    [ -e "$CACHE/initrd" ] && return
+    [ "$CACHE/initrd" -nt "$HERE/init" ] && return
     local version tree=$CACHE/tree module
     version=$(ls "$ROOT/lib/modules" | head -1)
     rm -rf "$tree"
@@ -86,19 +86,32 @@ initramfs() { # only what finds the disk and the shared folder: Debian's own tak
     cp "$ROOT"/boot/vmlinuz-* "$CACHE/vmlinuz"
 }
 
-appliance() { # installed by the project's own installer, from what is in the working folder now
-    rm -rf "$ROOT/root/arbitro" "$ROOT/opt/arbitro" "$ROOT/var/lib/arbitro" "$ROOT/etc/arbitro"
-    mkdir -p "$ROOT/root/arbitro"
+appliance() { # installed by the project's own installer, from what is in the working folder now; twice, for a way back
+    rm -rf "$ROOT/root/arbitro" "$ROOT/opt/arbitro" "$ROOT/opt/hil" "$ROOT/var/lib/arbitro" "$ROOT/etc/arbitro"
+    mkdir -p "$ROOT/root/arbitro" "$ROOT/opt/hil" "$ROOT/host"
     (cd "$PROJECT" && tar c --exclude=.git --exclude='.venv*' --exclude=__pycache__ .) | tar x -C "$ROOT/root/arbitro"
     mount -t proc proc "$ROOT/proc"
-    inside make -s -C /root/arbitro install >"$CACHE/install.log" 2>&1 || { umount "$ROOT/proc"; cat "$CACHE/install.log" >&2; exit 1; }
+    trap 'umount "$ROOT/proc"' EXIT
+    local time
+    for time in before now; do
+        inside make -s -C /root/arbitro install >"$CACHE/install.log" 2>&1 || { cat "$CACHE/install.log" >&2; exit 1; }
+    done
+    # The project's deck is drawn here: in the machine that takes minutes.
+    inside runuser -u arbitro -- /opt/arbitro/current/venv/bin/python -c \
+        'from pathlib import Path; from firmware.decks import open_deck; open_deck("arbitro", Path("/var/lib/arbitro"))'
     umount "$ROOT/proc"
-    cp -R "$HERE/guest" "$ROOT/opt/hil"
+    trap - EXIT
+    install -m 755 "$HERE/guest/cut.sh" "$ROOT/opt/hil/cut.sh"
     install -m 644 "$HERE/guest/hil.service" "$ROOT/etc/systemd/system/hil.service"
     ln -sf /etc/systemd/system/hil.service "$ROOT/etc/systemd/system/multi-user.target.wants/hil.service"
     install -D -m 644 "$HERE/guest/board.conf" "$ROOT/etc/systemd/system/arbitro.service.d/board.conf"
     install -m 644 "$HERE/guest/arbitro.toml" "$ROOT/etc/arbitro/arbitro.toml"
     rm -f "$ROOT/etc/systemd/system/multi-user.target.wants/arbitro.service" # the scenarios start it
+    local unit
+    for unit in serial-getty@ttyS0.service getty@tty1.service ldconfig.service apt-daily.timer apt-daily-upgrade.timer \
+        systemd-udev-trigger.service systemd-hwdb-update.service dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service fstrim.timer modprobe@drm.service; do
+        ln -sf /dev/null "$ROOT/etc/systemd/system/$unit"
+    done
 }
 
 disk() { # without compilers, headers and documents
@@ -107,7 +120,7 @@ disk() { # without compilers, headers and documents
     cp -al "$ROOT" "$stage"
     rm -rf "$stage"/usr/share/{doc,man,locale} "$stage"/usr/src/* "$stage"/usr/lib/gcc "$stage"/var/cache/apt "$stage"/var/lib/apt/lists \
         "$stage"/root/modules "$stage"/usr/lib/modules/*/kernel/drivers/{net,gpu,scsi,infiniband}
-    mke2fs -q -F -t ext4 -d "$stage" "$CACHE/root.img" 2600M
+    mke2fs -q -F -t ext4 -d "$stage" "$CACHE/root.img" 3200M
     rm -rf "$stage"
 }
 

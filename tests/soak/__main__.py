@@ -5,22 +5,28 @@ from __future__ import annotations
 import argparse
 import gc
 import logging
+import os
 import random
 import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from tqdm import tqdm
 
 from firmware.events import AnyEvent, Hand, Played, Settled, Undone
 from tests.soak.box import Box
-from tests.soak.table import Evening, evening, rendered
+from tests.soak.evening import Evening, evening
+from tests.soak.table import rendered
 
 MEGABYTE = 1_000_000
 PLAYS_AN_HOUR = 240
 """A quick table: a play every fifteen seconds."""
+
+RESTARTS = 200
 
 
 def main() -> int:
@@ -38,23 +44,23 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         box = Box(Path(folder), rng)
         sizes = []
-        hands = range(arguments.hands + arguments.frames)
-        for hand in tqdm(hands, unit="hand", file=sys.stderr, leave=False):
-            door = evening if hand < arguments.hands else rendered
-            seen = door(arguments.seed * 1_000_000 + hand)
+        hands = _hands(arguments.seed * 1_000_000, arguments.hands, arguments.frames)
+        total = arguments.hands + arguments.frames
+        for hand, seen in enumerate(tqdm(hands, total=total, unit="hand", file=sys.stderr, leave=False)):
             if seen is None:
                 continue
             before = _written()
             events = box.play(seen.name, f"hand {hand}", seen.observations, disturbed=True)
             written += _written() - before
-            sizes.append(sum(file.stat().st_size for file in Path(folder).iterdir()))
+            sizes.append(box.bytes())
             plays += len(seen.plays)
             opens += sum(isinstance(event, Played) and event.card is None for event in events)
             wrong += [f"hand {hand}: {what}" for what in _differences(seen, events)]
             threads = threads or threading.enumerate()  # luma and tqdm start theirs once
             gc.collect()
-            if door is evening:  # drawing frames takes memory that no box needs
+            if hand < arguments.hands:  # drawing frames takes memory that no box needs
                 memory.append(_resident())
+        grown_idle = box.restarts(RESTARTS)
         box.close()
     grown = max(memory) - max(memory[: max(1, len(memory) // 10)])
     growth = sizes[-1] / len(sizes)
@@ -70,6 +76,7 @@ def main() -> int:
         f"memory grew by {grown:.1f} MB after the first tenth (limit 5)": grown < 5,
         f"{hourly / MEGABYTE:.2f} MB an hour written at {PLAYS_AN_HOUR} plays (limit 1)": hourly < MEGABYTE,
         f"the state is {growth / 1000:.1f} kB a hand": growth < 50_000,
+        f"{RESTARTS} restarts in a row: the state grew by {grown_idle} bytes": grown_idle <= 0,
         f"threads left: {', '.join(left) or 'none'}": not left,
     }
     for text, good in checks.items():
@@ -78,6 +85,14 @@ def main() -> int:
         print(f"soak: {line}", file=sys.stderr)
     print(f"soak: seed {arguments.seed}, {time.monotonic() - began:.0f} s")
     return 0 if all(checks.values()) else 1
+
+
+def _hands(seed: int, hands: int, frames: int) -> Iterator[Evening | None]:
+    """The hands of the fast door, then those that are rendered and read, which a process for each core works at."""
+    yield from map(evening, range(seed, seed + hands))
+    if frames:
+        with ProcessPoolExecutor(os.cpu_count()) as pool:
+            yield from pool.map(rendered, range(seed + hands, seed + hands + frames))
 
 
 def _differences(seen: Evening, events: list[AnyEvent]) -> list[str]:

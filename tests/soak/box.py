@@ -6,6 +6,7 @@ import random
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +29,18 @@ from hardware.pins import pin_factory
 from tests.hardware.panel_bytes import RecordingBus
 from vision.observation import TableObservation
 
+SLOW = 0.8
+"""Seconds that a slow card takes for one commit; the frames of that time are never looked at."""
+
 
 class Box:
     """One box with its state directory. `faults` counts what was done to it."""
 
     def __init__(self, directory: Path, rng: random.Random) -> None:
         self.directory, self.rng, self.now = directory, rng, 0.0
-        self.faults = dict.fromkeys(("restart", "writes refused", "display pulled", "spikes"), 0)
+        kinds = ("restart", "camera stalled", "slow disk", "writes refused", "display pulled", "spikes")
+        self.faults = dict.fromkeys(kinds, 0)
+        self.late = 0.0
         self.gestures: list[Any] = []
         self.bus = RecordingBus()
         self.display = Display(
@@ -61,6 +67,20 @@ class Box:
             store.leave(match)
             return store.events(match)
 
+    def restarts(self, count: int) -> int:
+        """Start so often with all matches there, as a box does; by how many bytes the state grew."""
+        with self._opened() as store:
+            rows = store.matches()
+        before = self.bytes()
+        for number in range(count):
+            with self._opened() as store:
+                resumed(store.events(rows[number % len(rows)].id))
+        return self.bytes() - before
+
+    def bytes(self) -> int:
+        """Size of the state on disk."""
+        return sum(file.stat().st_size for file in self.directory.iterdir())
+
     def close(self) -> None:
         """Give pins and panel back."""
         self.buttons.close()
@@ -71,16 +91,25 @@ class Box:
         self, session: Session, store: Store, observations: tuple[TableObservation, ...], place: int, disturbed: bool
     ) -> int:
         """Until the process is made to end, or the hand is over; the observation that comes next."""
+        blind = float("-inf")
         for index in range(place, len(observations)):
             self.now += 0.2
             if disturbed and index > place and self.rng.random() < 0.001:
                 self.faults["restart"] += 1
                 return index
+            if disturbed and self.rng.random() < 0.001:
+                self.faults["camera stalled"] += 1
+                self.late += self.rng.uniform(2, 60)  # people wait: the display says that there is no camera
+            if observations[index].time < blind:
+                continue
             try:
                 with self._refusing(store, disturbed and self.rng.random() < 0.002):
-                    session.observe(observations[index])
+                    events = session.observe(replace(observations[index], time=observations[index].time + self.late))
             except StoreError:
                 return index  # nothing of it was shown: the state is folded again and the same look is judged again
+            if disturbed and events and self.rng.random() < 0.03:
+                self.faults["slow disk"] += 1
+                blind = observations[index].time + SLOW
             self._show(session)
             self.gestures += self._poll(disturbed)
         return len(observations)

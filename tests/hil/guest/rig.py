@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import glass_text
 import numpy as np
 from panel_bytes import Glass
 
@@ -15,12 +16,74 @@ CHIP = next(Path("/sys/devices/platform/gpio-sim.0").glob("gpiochip*"))
 RECORD = Path("/dev/i2c-oledrec")
 UNPLUGGED = Path("/sys/module/i2c_oledrec/parameters/unplugged")
 PICTURE = Path("/run/hil/picture.bgr")
-SIZE = (1280, 720)
+LOOKED = Path("/run/arbitro/looked")
+SIZE = (768, 432)
+PINS = {"no": 17, "minus": 27, "plus": 22, "ok": 23}
+"""As the box is wired (docs/build-the-box.md), not as the settings say."""
+
+
+class Panel:
+    """The glass, kept up to date from the bytes on the bus."""
+
+    def __init__(self, columns: int = 128) -> None:
+        RECORD.write_bytes(b"0")
+        self.glass, self._columns, self._left = Glass(columns), columns, b""
+        self._file = RECORD.open("rb", buffering=0)
+
+    def now(self) -> Glass:
+        """What the bytes until now have put on the panel."""
+        record, at = self._left + self._file.read(8 << 20), 0
+        while at + 4 <= len(record):
+            length = record[at + 2] | record[at + 3] << 8
+            if at + 4 + length > len(record):
+                break
+            control, *values = record[at + 4 : at + 4 + length]
+            (self.glass.data if control == 0x40 else self.glass.command)(list(values))
+            at += 4 + length
+        self._left = record[at:]
+        return self.glass
+
+    def text(self) -> str:
+        """What a person reads there now; nothing while it is dark."""
+        glass = self.now()
+        return "\n".join(glass_text.rows(glass.picture())) if glass.lit else ""
+
+    def shows(self, *texts: str, seconds: float = 300) -> str:
+        """Wait until all of these are read. Raises `AssertionError` that says what was read instead."""
+        read = ""
+        if until(lambda: all(text in self.text() for text in texts), seconds):
+            return self.text()
+        read = self.text().replace("\n", " / ")
+        raise AssertionError(f"expected {texts} on the display within {seconds:.0f} s, read: {read}")
+
+    def plug(self, there: bool) -> None:
+        """Pull the panel's cable, or put it back: it then knows nothing any more."""
+        UNPLUGGED.write_text("0" if there else "1")
+        self.now()
+        self.glass = Glass(self._columns)
 
 
 def pull(pin: int, down: bool) -> None:
     """The level that a button gives its line."""
     (CHIP / f"sim_gpio{pin}" / "pull").write_text("pull-down" if down else "pull-up")
+
+
+def press(name: str, panel: Panel, *expected: str) -> str:
+    """Press a button of the box as a person does, and read what the display answers."""
+    pull(PINS[name], down=True)
+    time.sleep(0.4)
+    pull(PINS[name], down=False)
+    return panel.shows(*expected)
+
+
+def hold(names: tuple[str, ...], until_true: Callable[[], bool], seconds: float) -> bool:
+    """Hold buttons down until something is so."""
+    for name in names:
+        pull(PINS[name], down=True)
+    held = until(until_true, seconds)
+    for name in names:
+        pull(PINS[name], down=False)
+    return held
 
 
 def play(poll: Callable[[], list[Any]], seconds: float) -> list[tuple[str, str]]:
@@ -32,7 +95,7 @@ def play(poll: Callable[[], list[Any]], seconds: float) -> list[tuple[str, str]]
     return gestures
 
 
-def press(poll: Callable[[], list[Any]], pin: int, seconds: float, bounces: int = 0) -> list[tuple[str, str]]:
+def polled(poll: Callable[[], list[Any]], pin: int, seconds: float, bounces: int = 0) -> list[tuple[str, str]]:
     """Press and let go; a bouncing contact opens and closes quickly at both ends."""
     for down in [True, False] * bounces:
         pull(pin, down)
@@ -44,53 +107,41 @@ def press(poll: Callable[[], list[Any]], pin: int, seconds: float, bounces: int 
     return gestures + play(poll, 1.5)
 
 
-def forget_bytes() -> None:
-    """Begin a new record of the bus."""
-    RECORD.write_bytes(b"0")
-
-
-def glass(columns: int) -> Glass:
-    """What the bytes since `forget_bytes` have put on the panel."""
-    panel, record, at = Glass(columns), RECORD.read_bytes(), 0
-    while at < len(record):
-        length = record[at + 2] | record[at + 3] << 8
-        control, *values = record[at + 4 : at + 4 + length]
-        (panel.data if control == 0x40 else panel.command)(list(values))
-        at += 4 + length
-    return panel
-
-
-def plug(there: bool) -> None:
-    """Pull the panel's cable, or put it back."""
-    UNPLUGGED.write_text("0" if there else "1")
-
-
 def table(seed: int) -> np.ndarray:
     """A picture that no other seed has."""
     blocks = np.random.default_rng(seed).integers(0, 255, (9, 16, 3), np.uint8)
-    return np.ascontiguousarray(blocks.repeat(80, axis=0).repeat(80, axis=1))
+    return np.ascontiguousarray(blocks.repeat(48, axis=0).repeat(48, axis=1))
 
 
-def lay(picture: np.ndarray) -> None:
+def lay(picture: bytes) -> None:
     """What the camera sees from now on."""
     fresh = PICTURE.with_suffix(".new")
-    fresh.write_bytes(picture.tobytes())
+    fresh.write_bytes(picture)
     fresh.rename(PICTURE)
 
 
-def tear_out_camera() -> None:
-    """As if its cable came off."""
-    Path("/sys/bus/platform/drivers/vimc/unbind").write_text("vimc.0")
+def bare_table() -> None:
+    """A green cloth without a card."""
+    lay(np.full((SIZE[1], SIZE[0], 3), (70, 110, 50), np.uint8).tobytes())
+
+
+def camera_cable(there: bool) -> None:
+    """Tear the camera out, or put it back."""
+    (Path("/sys/bus/platform/drivers/vimc") / ("bind" if there else "unbind")).write_text("vimc.0")
 
 
 def systemctl(*arguments: str) -> None:
     """Raises `RuntimeError` with the journal's end when it fails."""
     done = subprocess.run(["systemctl", *arguments], capture_output=True, text=True)
     if done.returncode:
-        journal = subprocess.run(
-            ["journalctl", "-u", "arbitro", "-n", "40", "--no-pager"], capture_output=True, text=True
-        )
-        raise RuntimeError(f"systemctl {' '.join(arguments)}: {done.stderr}\n{journal.stdout}")
+        raise RuntimeError(f"systemctl {' '.join(arguments)}: {done.stderr}\n{journal()}")
+
+
+def journal(lines: int = 60) -> str:
+    """The end of what the appliance said."""
+    return subprocess.run(
+        ["journalctl", "-u", "arbitro", "-n", str(lines), "--no-pager", "-o", "cat"], capture_output=True, text=True
+    ).stdout
 
 
 def property_of(name: str) -> str:
@@ -100,11 +151,16 @@ def property_of(name: str) -> str:
     ).stdout.strip()
 
 
+def restarts() -> int:
+    """How often systemd has started the appliance again."""
+    return int(property_of("NRestarts"))
+
+
 def until(condition: Callable[[], bool], seconds: float) -> bool:
     """Whether a condition came true in time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if condition():
             return True
-        time.sleep(0.5)
+        time.sleep(0.25)
     return False
