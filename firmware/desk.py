@@ -7,13 +7,12 @@ a decision of the players is one more event: the referee after it is folded from
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
 import msgspec
 
-from engine.cards import Card
-from firmware import console, desk_log
+from firmware import console
 from firmware.actions import Action, ActionName
 from firmware.by_hand import ByHand
 from firmware.choices import Choices
@@ -22,18 +21,17 @@ from firmware.desk_facts import (
     NAME,
     choices_of,
     follower,
-    held_open,
     history,
     known_names,
     open_match,
     suspended,
 )
+from firmware.desk_game import Game, on_table
 from firmware.events import (
     AnyEvent,
     Corrected,
     Event,
     Fault,
-    Hand,
     Knocked,
     Match,
     Notice,
@@ -42,13 +40,10 @@ from firmware.events import (
     Undone,
     Voided,
 )
-from firmware.in_force import Standing, in_force, standing
-from firmware.knocks import apart
 from firmware.menu import Menu, listing
 from firmware.menu_facts import Facts
-from firmware.pile_count import PileCount
 from firmware.referee import Referee
-from firmware.resume import resumed, rules_of
+from firmware.resume import rules_of
 from firmware.screens_page import Screen
 from firmware.sette_desk import SetteDesk, plays_sette, referee_of, table_of
 from firmware.sette_referee import SetteReferee
@@ -56,7 +51,6 @@ from firmware.sounds import Sounds
 from firmware.store import Store
 from firmware.text import Words
 from firmware.times import Times
-from firmware.view import View
 from hardware.buzzer import Sound
 from hardware.gestures import Gesture
 from vision.observation import TableObservation
@@ -78,33 +72,6 @@ WINK: Final = 0.3
 """Seconds for which the first row is shown in reverse after a press that changes nothing."""
 SLOW: Final = 45.0
 """Seconds after the last play until a severe judge says that the others wait."""
-
-
-@dataclass(slots=True)
-class Game:
-    """The match in play: its number and name in the store, its log, and who follows it; `count` of its piles."""
-
-    number: int
-    name: str
-    events: list[AnyEvent]
-    follows: Referee | ByHand
-    began: float
-    count: PileCount | None = None
-    told: float = float("-inf")
-    nudged: bool = False
-    restoring: bool = False
-    undone: Played | None = None
-    paused: bool = False
-    lies: frozenset[Card] = field(default_factory=frozenset)
-    right_since: float | None = None
-    _stands: tuple[int, Standing] | None = None
-
-    @property
-    def stands(self) -> Standing:
-        """What stands of the log, which only grows."""
-        if self._stands is None or self._stands[0] != len(self.events):
-            self._stands = len(self.events), standing(self.events)
-        return self._stands[1]
 
 
 class Desk:
@@ -142,23 +109,15 @@ class Desk:
         """One look at the table; the events that it led to, already on disk. Observations have a clock of their own."""
         self._frame = observation.frame
         if self._waiting:
-            found = _on_table(observation, self._times, self._waiting.held)
+            found = on_table(observation, self._times, self._waiting.held)
             self._waiting = replace(self._waiting, found=tuple(sorted(found)))
         if self._sette:
             return () if self.menu.paused else self._sette.observe(observation)
-        game = self._game
-        if game is None or game.paused or isinstance(game.follows, ByHand):
+        if self._game is None:
             return ()
-        game.lies = _on_table(observation, self._times, held_open(game.follows.view))
-        if game.count:
-            game.count = game.count.look(game.lies, empty=not (observation.cards or observation.arms))
-            return ()
-        if game.restoring:
-            self._restore(game, observation)
-            return ()
-        events = self._commit(game, game.follows.observe(observation), now)
+        events = self._told(self._game, self._game.look(observation), now)
         if self.menu.choices.tone == "scorer" and any(isinstance(event, Fault) and event.card for event in events):
-            self._decide(Action("overrule"), now)  # he never objects, he only counts
+            events = [*events, *self._decide(Action("overrule"), now)]  # he never objects, he only counts
         return events
 
     def gesture(self, gesture: Gesture) -> None:
@@ -170,9 +129,8 @@ class Desk:
         self.menu, actions = console.press(self.menu, gesture, self.facts(gesture.time))
         for action in actions:
             self._act(action, gesture.time)
-        game = self._game
-        if game and game.paused and not self.menu.paused:  # whichever way people left the pause
-            game.paused, game.restoring = False, self._has_table(game)
+        if self._game and self._game.paused and not self.menu.paused:  # whichever way people left the pause
+            self._game.end_pause()
 
     def tick(self, now: float) -> None:
         """Time passes: an open alarm is heard again, troubles that are over are forgotten."""
@@ -193,10 +151,8 @@ class Desk:
 
     def notice(self, what: str) -> None:
         """Something of the box, not of the game, for the record of the match that runs."""
-        game = self._game
-        if game is not None and not isinstance(game.follows, ByHand):
-            self._store.append(game.number, [Notice(what, self._frame)])
-            game.events = [*game.events, Notice(what, self._frame)]
+        if self._game is not None and not self._game.by_hand:
+            self._game.commit([Notice(what, self._frame)])
 
     # out
 
@@ -213,9 +169,9 @@ class Desk:
         return replace(
             facts,
             suspended=None,
-            view=self._view(game),
+            view=game.view,
             rules=game.follows.rules,
-            by_hand=isinstance(game.follows, ByHand),
+            by_hand=game.by_hand,
             plays=stands.plays,
             hands=stands.hands,
             count=game.count,
@@ -258,7 +214,7 @@ class Desk:
         """Whether something is wrong that people must put right."""
         if self._sette:
             return self._sette.alarm
-        return self._game is not None and self._view(self._game).phase in {"fault", "restore"}
+        return self._game is not None and self._game.view.phase in {"fault", "restore"}
 
     @property
     def playing(self) -> bool:
@@ -266,7 +222,7 @@ class Desk:
         if self._sette:
             return not self.menu.paused
         game = self._game
-        return game is not None and not game.paused and not isinstance(game.follows, ByHand)
+        return game is not None and not game.paused and not game.by_hand
 
     @property
     def marks(self) -> bool:
@@ -309,7 +265,7 @@ class Desk:
     def _slow(self, game: Game, now: float) -> bool:
         """Whether a severe judge says that the others wait; nobody is slow before the first play."""
         waited = now - game.told
-        return self.menu.choices.tone == "severe" and self._view(game).phase == "play" and SLOW < waited < float("inf")
+        return self.menu.choices.tone == "severe" and game.view.phase == "play" and SLOW < waited < float("inf")
 
     @property
     def _pace(self) -> Times:
@@ -317,37 +273,13 @@ class Desk:
         severe = self.menu.choices.tone == "severe"
         return replace(self._times, must_take=self._times.bad_take) if severe else self._times
 
-    def _view(self, game: Game) -> View:
-        view = game.follows.view
-        if not game.restoring:
-            return replace(view, phase="paused") if game.paused and view.phase == "play" else view
-        expected = frozenset(view.expected)
-        missing, surplus = tuple(sorted(expected - game.lies)), tuple(sorted(game.lies - expected))
-        return replace(view, phase="restore", fault=None, missing=missing, surplus=surplus)
-
-    def _restore(self, game: Game, observation: TableObservation) -> None:
-        """Waits until the table lies as it should, for as long as it takes to settle."""
-        right = game.lies == frozenset(game.follows.view.expected) and not observation.arms
-        if not right:
-            game.right_since = None
-        elif game.right_since is None:
-            game.right_since = observation.time
-        elif observation.time - game.right_since >= self._times.settled:
-            game.restoring, game.right_since = False, None
-
-    def _commit(self, game: Game, events: Sequence[AnyEvent], now: float) -> Sequence[AnyEvent]:
-        """Stores events, then lets them be seen and heard."""
-        self._store.append(game.number, events)
-        game.events = [*game.events, *events]
-        self._told(game, events, now)
-        return events
-
-    def _told(self, game: Game, events: Sequence[AnyEvent], now: float) -> None:
+    def _told(self, game: Game, events: Sequence[AnyEvent], now: float) -> Sequence[AnyEvent]:
         """What is on disk may be shown and heard."""
         for event in events:
             self._tell(game, event, now)
         if any(isinstance(event, Match | Undone | Corrected) for event in events):
             self._history = history(self._store)
+        return events
 
     def _tell(self, game: Game, event: Event, now: float) -> None:
         if isinstance(event, Played | Knocked):
@@ -366,7 +298,7 @@ class Desk:
         elif action.name in _DECISIONS:
             self._decide(action, now)
         elif action.name in _COUNTING and self._game:
-            self._count(self._game, action, now)
+            self._told(self._game, self._game.count_piles(action, self._frame), now)
         elif action.name == "start" and action.choices and plays_sette(action.choices):
             self._begin_sette(action.choices)
         elif action.name in {"start", "by_hand"} and action.choices:
@@ -382,9 +314,8 @@ class Desk:
                 self._sounds = replace(self._sounds, level=action.choices.sound)
             case "resume" | "accept_table" | "restart_hand":
                 self._resume(action, now)
-            case "done" if game and isinstance(game.follows, Referee) and not game.restoring:
-                if not self._commit(game, game.follows.judge_now(), now):
-                    self._again(now)
+            case "done" if game and self._told(game, game.done(), now):
+                pass
             case "done" | "show":
                 self._again(now)
             case "rematch" if game:
@@ -395,8 +326,8 @@ class Desk:
             case "leave" if game:
                 self._store.leave(game.number)
                 self._game = None
-            case "points" if game and isinstance(game.follows, ByHand):
-                self._commit(game, game.follows.hand(dict(action.said)), now)
+            case "points" if game:
+                self._told(game, game.points(action), now)
             case "pause" if game:
                 game.paused = True
 
@@ -406,10 +337,6 @@ class Desk:
         self._sounds, sound = self._sounds.again(now)
         self._heard += [sound] if sound else []
 
-    @staticmethod
-    def _has_table(game: Game) -> bool:
-        return isinstance(game.follows, Referee) and game.follows.view.phase == "play"
-
     def _begin(self, choices: Choices, now: float, *, by_hand: bool) -> None:
         rules, seats = choices.ruleset(), choices.players(Words(choices.language))
         first = (choices.dealer + 1) % len(seats)
@@ -418,7 +345,7 @@ class Desk:
         events: list[AnyEvent] = list(follows.begin())
         name = BY_HAND if by_hand else NAME
         number = self._store.begin(name, events, self._today())
-        self._game, self._waiting = Game(number, name, events, follows, now), None
+        self._game, self._waiting = self._game_of(number, name, events, follows, now), None
         self._names = known_names(self._store)
 
     def _rematch(self, game: Game, now: float) -> None:
@@ -428,7 +355,10 @@ class Desk:
         after = msgspec.structs.replace(choices, dealer=(choices.dealer + 1) % players)
         self._store.keep("choices", after)
         self.menu = Menu(after)
-        self._begin(after, now, by_hand=isinstance(game.follows, ByHand))
+        self._begin(after, now, by_hand=game.by_hand)
+
+    def _game_of(self, number: int, name: str, events: list[AnyEvent], follows: Referee | ByHand, now: float) -> Game:
+        return Game(self._store, lambda: self._pace, number, name, events, follows, now)
 
     def _resume(self, action: Action, now: float) -> None:
         """Takes up the suspended match: the table must first lie as it was saved, unless it counts as it lies."""
@@ -442,72 +372,14 @@ class Desk:
                 self._sette.deal_again()
             return
         follows = follower(row.name, events, self._pace)
-        self._waiting, self._game = None, Game(row.id, row.name, events, follows, now)
-        self._game.restoring = self._has_table(self._game) and action.name == "resume"
+        self._waiting, self._game = None, self._game_of(row.id, row.name, events, follows, now)
+        self._game.restoring = self._game.has_table and action.name == "resume"
         if action.name == "restart_hand":
             self._decide(action, now)
 
-    def _decide(self, action: Action, now: float) -> None:
+    def _decide(self, action: Action, now: float) -> Sequence[AnyEvent]:
         """A decision of the players becomes events, if it can be."""
-        game = self._game
-        if game is None:
-            return
-        if game.restoring and action.name in {"drop", "reread"}:
-            game.restoring = action.name == "reread"  # OK hurries nothing: the cards must come
+        events = self._told(self._game, self._game.decide(action, self._frame), now) if self._game else ()
+        if not events:
             self._again(now)
-            return
-        decision = desk_log.decide(action, game.events, game.follows, self._frame, self._fold(game))
-        if decision is None:
-            self._again(now)
-            return
-        plays = game.stands.plays
-        game.undone = next((play for play in plays if action.name == "undo" and play.n == action.n), None)
-        self._take(game, decision, now)
-
-    def _fold(self, game: Game) -> desk_log.Fold:
-        return lambda events: follower(game.name, events, self._pace)
-
-    def _take(self, game: Game, decision: desk_log.Decision, now: float) -> None:
-        """A decision is stored, then it holds."""
-        self._store.append(game.number, decision.events)
-        game.follows, game.events = decision.follows, [*game.events, *decision.events]
-        game.restoring = decision.restoring
-        self._told(game, decision.events, now)
-
-    def _count(self, game: Game, action: Action, now: float) -> None:
-        """The piles are fanned out; when all of them are right, the hand is what lies there."""
-        count = game.count
-        if action.name == "count":
-            game.count = self._begin_count(game)
-        elif count is None:
-            return
-        elif action.name == "recount":
-            game.count = count.again()
-        elif action.name == "counted":
-            game.count = count.check()
-        elif action.name == "give" and action.card is not None and action.player is not None:
-            game.count = count.give(action.card, action.player)
-            count = game.count or replace(count, told={**count.told, action.card: action.player})
-        else:
-            game.count = None
-        if count is not None and game.count is None:
-            added = count.events(self._frame)
-            decision = desk_log.decided(game.events, added, game.follows.view, self._frame, self._fold(game))
-            if decision is not None:
-                self._take(game, decision, now)
-
-    def _begin_count(self, game: Game) -> PileCount | None:
-        """The count of the hand that has just ended."""
-        stands = in_force(game.events)
-        ends = [place for place, event in enumerate(stands) if isinstance(event, Hand)]
-        if not ends or isinstance(game.follows, ByHand):
-            return None
-        record = resumed(stands[: ends[-1]], self._times).course.record
-        return PileCount.begin(record, len(ends)) if record else None
-
-
-def _on_table(observation: TableObservation, times: Times, held: frozenset[Card]) -> frozenset[Card]:
-    """The cards that certainly lie on the table; `held` may lie side by side before a player instead."""
-    certain = {seen.card: seen.corners for seen in observation.cards if seen.card and seen.confidence >= times.certain}
-    shown = {card: corners for card, corners in certain.items() if card in held}
-    return frozenset(certain.keys() - shown.keys()) | apart(shown)
+        return events

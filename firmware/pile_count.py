@@ -108,8 +108,12 @@ class PileCount:
 
     def give(self, card: Card, side: int) -> PileCount | None:
         """A card belongs to that side, say the players."""
+        return self.told_to(card, side).check()
+
+    def told_to(self, card: Card, side: int) -> PileCount:
+        """With a card in the pile of that side."""
         own = self._with(self.seen[self.side] - ({card} if side != self.side else set()))
-        return replace(own, told={**self.told, card: side}).check()
+        return replace(own, told={**self.told, card: side})
 
     def piles(self) -> tuple[frozenset[Card], ...] | None:
         """The piles: as the players said, else as they were seen, else by the plays; None while a card is in none.

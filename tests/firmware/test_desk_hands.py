@@ -145,7 +145,10 @@ def test_a_card_that_is_missing_is_given_to_the_other_side_or_left(evening: Even
     evening.press("ok")
     assert evening.shown == "count_bad"
     assert evening.desk.screen(evening.now).alarm
-    evening.press("minus")
+    evening.press("ok")  # read again: what was ticked stays ticked
+    assert evening.shown == "count"
+    assert "prima libera il tavolo" not in evening.rows
+    evening.press("ok minus")
     assert evening.shown == "count"
     evening.fan(1, more=frozenset({lost}))
     evening.press("ok")
