@@ -193,6 +193,13 @@ def asked(say: Words, *, player: str, options: Cards) -> Screen:
     return page("asked", [say("asked.title"), big], [say("asked.player", player=player)], [*signs, say("asked.no")])
 
 
+def turned(say: Words, *, player: str, card: Card) -> Screen:
+    """Whether a card is a new one or the covered one turned up."""
+    foot = [say("turned.new"), say("turned.covered")]
+    head = [say("turned.title"), BIG + say.card(card) + say.icon(card)]
+    return page("turned", head, ["", say("asked.player", player=player)], foot)
+
+
 def ended(say: Words, *, winner: str | None, rows: Sequence[tuple[str, int]]) -> Screen:
     """The end of the game: who has the most chips."""
     head = [BIG + say("ended.tie")] if winner is None else [say("ended.title"), BIG + winner[:BIG_WIDTH]]

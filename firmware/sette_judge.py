@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
 from engine.cards import Card
 from engine.sette_moves import Draw, Move, Reveal, Stand, Swap
@@ -40,14 +41,21 @@ def read(sight: Sight, can_be: frozenset[Card]) -> Reading:
     return Reading(best, chance / total, tuple(card for card, _ in left), best != sight.options[0][0])
 
 
-def explain(state: Round, player: int, card: Card, covered: bool, bared: bool) -> Move | str | None:
-    """The move that laid `card` face up before `player`; the code of the rules against it; None: wait.
+Cover = Literal["there", "turned", "gone", "unknown"]
+"""The covered card of a player: it lies there; a face lies in its place; its back is no more seen; it never was."""
+EITHER: Final = "either"
+"""The card may be a new one or the covered one, and it matters: only the players can tell."""
 
-    `covered`: one of his cards lies covered now. `bared`: for a while none did, since the card came.
+
+def explain(state: Round, player: int, card: Card, cover: Cover, bared: bool) -> Move | str | None:
+    """The move that laid `card` face up before `player`; the code of the rules against it; None: wait; or `EITHER`.
+
+    `bared`: for a while no back was seen, since the card came.
     """
     hidden = state.covered[player] is None
-    if hidden and not covered:
-        return _turned_up(state, player, card)
+    if hidden and cover != "there":
+        clear = cover == "turned" or state.turn is None or player == state.turn == state.bank
+        return _turned_up(state, player, card) if clear else _unclear(state, player, card, cover)
     mine, on_turn = state.bets(player), state.turn == player
     if on_turn and not mine:
         return None  # he has not staked yet
@@ -58,12 +66,25 @@ def explain(state: Round, player: int, card: Card, covered: bool, bared: bool) -
     return verdict(state, draw) or draw
 
 
+def _unclear(state: Round, player: int, card: Card, cover: Cover) -> Move | str | None:
+    """No back is seen, but the card does not lie in its place either: the reader may have missed the back."""
+    reveal, draw = Reveal(player, card), Draw(player, card)
+    if state.turn != player or not state.bets(player) or verdict(state, draw) is not None:
+        return _turned_up(state, player, card)
+    if verdict(state, reveal) is not None:
+        return "none_covered" if cover == "gone" else draw
+    opened = replace(state, covered=tuple(card if one == player else old for one, old in enumerate(state.covered)))
+    worths = [opened.worth(place) for place in state.bets(player) if place.up]
+    bust = all(worth is None or worth.kind == "bust" for worth in worths)  # it is so either way
+    return EITHER if not bust else reveal if cover == "gone" else draw
+
+
 def _turned_up(state: Round, player: int, card: Card) -> Move | str | None:
     reveal = Reveal(player, card)
     if verdict(state, reveal) is None:
         return reveal
     if player == state.turn:
-        return "none_covered"
+        return "none_covered" if state.bets(player) else None
     return "wrong_turn" if player == state.bank else None  # who stands may show his card: it counts at the end
 
 

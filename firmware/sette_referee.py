@@ -15,13 +15,13 @@ import msgspec
 from engine.cards import Card
 from engine.errors import EngineError
 from engine.rules import RuleSet
-from engine.sette_moves import Stand
+from engine.sette_moves import Stand, Swap
 from engine.sette_round import Round, verdict
 from engine.sette_session import RoundDeal, advance
 from firmware import events
 from firmware.errors import StoreError
 from firmware.events import AnyEvent, Cleared, Fault, How, Notice, Start, Step
-from firmware.sette_judge import Reading, explain, read
+from firmware.sette_judge import EITHER, Cover, Reading, explain, read
 from firmware.sette_pay import busts, paid
 from firmware.sette_record import folded, possible
 from firmware.sette_seats import Places, SeatSight, learnt, long_side, middle
@@ -30,17 +30,23 @@ from firmware.times import Times
 from vision.change import TICK, Changes, Sight, TableChange, best
 from vision.observation import Point, TableObservation
 
+IN_PLACE = 0.4
+"""A face within so many long sides of where a back lay is that card turned over."""
 SEAT_SURE = 0.9
 """From this probability on a card is read well enough for the lot of the bank."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A card before `player` that cannot be read for certain: it is one of `options`, the likeliest first."""
+    """A card before `player` that cannot be read for certain: it is one of `options`, the likeliest first.
+
+    `turned`: its only option is certain, but it may be a new card or the covered one turned up.
+    """
 
     track: int
     player: int
     options: tuple[Card, ...]
+    turned: bool = False
 
 
 class SetteReferee:
@@ -67,8 +73,11 @@ class SetteReferee:
         self._changes = Changes(self.times.settled, self.times.resting)
         self._known: dict[int, Card] = {}
         self._said: dict[int, Card] = {}
+        self._covered: dict[int, Cover] = {}
         self._ignored: set[int] = set()
         self._bared: set[int] = set()
+        self._still: dict[int, float] = {}
+        self._dealt: float | None = None
         self._covers: dict[int, Point] = {}
         self._noticed: set[str] = set()
         self._accepted: Fault | None = None
@@ -92,10 +101,8 @@ class SetteReferee:
         self._notice(observation)
         self.lying = len(change.lying)
         if self.record.seats is not None:
-            seats = self.record.seats
-            self.sights = Places(seats.places, seats.size).sort(change.lying, observation.backs)
-            self._watch_covers(change.settled)
-        if change.settled and self.won is None:
+            self._sort(self.record.seats, change, observation)
+        if self.won is None:
             self._look(change)
         return self._out
 
@@ -164,13 +171,38 @@ class SetteReferee:
             self._said[self.asked.track] = card
             self.asked = None
 
+    def answer_turned(self, turned: bool) -> None:
+        """The card that was asked about is the covered one turned up, or a new one."""
+        if self.asked is not None:
+            self._covered[self.asked.track] = "turned" if turned else "there"
+            self.asked = None
+
     def accept(self) -> list[AnyEvent]:
-        """All agree: what the fault is about counts for nothing, and the game goes on."""
+        """All agree: what the fault is about counts for nothing, and the game goes on.
+
+        A card without a covered one beside it counts as one that was asked.
+        """
         committed, self._accepted = set(self._known), self.fault
+        if self.fault is not None and self.fault.rule == "none_covered":
+            here = self.sights[self.fault.player].faces
+            self._covered |= {sight.track: "there" for sight in here if sight.track not in committed}
+            return self._clear()
         self._ignored |= {sight.track for seat in self.sights for sight in seat.faces} - committed
         return self._clear()
 
     # looking at the table
+
+    def _sort(self, seats: events.Seats, change: TableChange, observation: TableObservation) -> None:
+        """Who has which cards now, and since when each of them lies still."""
+        still = {card.track for card in observation.cards if card.still and card.seen}
+        self._still = {track: self._still.get(track, change.time) for track in still}
+        self.sights = Places(seats.places, seats.size).sort(change.lying, observation.backs)
+        self._watch_covers(change.settled)
+
+    def _rests(self, sight: Sight, now: float) -> bool:
+        """Whether a card has lain still, in full sight, for long enough: a hand elsewhere does not matter."""
+        since = self._still.get(sight.track)
+        return since is not None and now - since >= self.times.lay - TICK
 
     def _notice(self, observation: TableObservation) -> None:
         """Camera, light and glare: told when they begin."""
@@ -190,9 +222,10 @@ class SetteReferee:
     def _look(self, change: TableChange) -> None:
         session = self.record.session
         if self.record.seats is None:
-            self._learn(change)
+            if change.settled:
+                self._learn(change)
         elif session.bank is None:
-            if not change.lying:
+            if change.settled and not change.lying:
                 self._lot(change.frame)
         elif session.round is None:
             self._await_deal(change)
@@ -219,14 +252,23 @@ class SetteReferee:
         self._out += self.tell(events.Bank(self.highest(), "cards", frame))
 
     def _await_deal(self, change: TableChange) -> None:
-        """A round begins when the old cards are gone and each player has a covered card."""
-        if change.quiet < self.times.lay - TICK:
-            return
+        """A round begins when the old cards are gone and the players have covered cards.
+
+        A back may be missed: after a while half of them are enough, and nothing is lost by it.
+        """
         dealt = self.deal()
-        if dealt is None:
+        if dealt is None or any(seat.faces for seat in self.sights):
+            self._dealt = None
             return
-        seats = [self.sights[player] for player in dealt.order]
-        if all(seat.backs and not seat.faces for seat in seats):
+        there = [player for player in dealt.order if self.sights[player].backs]
+        whole = len(there) == len(dealt.order)
+        enough = 2 * len(there) >= len(dealt.order) and any(player != dealt.bank for player in there)
+        if not whole and not enough:
+            self._dealt = None
+            return
+        self._dealt = change.time if self._dealt is None else self._dealt
+        if change.time - self._dealt >= (self.times.lay if whole else self.times.bad_take) - TICK:
+            self._dealt = None
             self._step(dealt)
 
     def deal(self) -> events.Round | None:
@@ -245,35 +287,39 @@ class SetteReferee:
 
     def _judge(self, state: Round, change: TableChange) -> None:
         """Takes every new card in, one after the other; what cannot be taken in is a fault or waits."""
-        problem: Fault | None = None
-        waiting = change.quiet < self.times.lay - TICK
-        while not waiting:
-            fresh = self._fresh(state)
-            problem, taken = self._take(state, fresh, change)
-            running = self.round
-            if not taken or running is None:
-                break
-            state = running
-        if self.round is not None:
+        problem, taken = self._take(state, self._fresh(state), change)
+        while taken and self.round is not None:
+            problem, taken = self._take(self.round, self._fresh(self.round), change)
+        if self.round is not None and change.settled:
             self._trouble(problem or self._other_fault(self.round, change), change)
 
-    def _fresh(self, state: Round) -> list[tuple[int, Sight, bool]]:
-        """The cards that the record does not have: player, sight, whether a card lies covered then; in their order."""
+    def _fresh(self, state: Round) -> list[tuple[int, Sight, Cover]]:
+        """The cards that the record does not have: player, sight, and his covered card then; in their order."""
         lying = {sight.track for seat in self.sights for sight in seat.faces}
         self._known = {track: card for track, card in self._known.items() if track in lying}
         self._said = {track: card for track, card in self._said.items() if track in lying}
+        self._covered = {track: cover for track, cover in self._covered.items() if track in lying}
         self._ignored &= lying
-        found: list[tuple[int, Sight, bool]] = []
+        found: list[tuple[int, Sight, Cover]] = []
         for player in state.order:
             seat = self.sights[player]
             new = [sight for sight in seat.faces if not self._is_known(sight, state)]
             new = self._in_order(state, player, self._told_before(player, new))
-            # Of several new cards the last one of a player is the covered card turned up, the first one of the bank.
-            found += [
-                (player, sight, bool(seat.backs) or (player != state.bank and place < len(new) - 1))
-                for place, sight in enumerate(new)
-            ]
+            found += [(player, sight, self._cover(state, player, sight, new)) for sight in new]
         return sorted(found, key=lambda one: state.order.index(one[0]) if one[0] != state.turn else -1)
+
+    def _cover(self, state: Round, player: int, sight: Sight, new: Sequence[Sight]) -> Cover:
+        """What is known of a player's covered card when a new card lies before him."""
+        if sight.track in self._covered:
+            return self._covered[sight.track]
+        # Of several new cards the last one of a player is the covered card turned up, the first one of the bank.
+        if self.sights[player].backs or (player != state.bank and sight is not new[-1]):
+            return "there"
+        place = self._covers.get(player)
+        size = long_side(sight.corners)
+        if place is None:
+            return "unknown"
+        return "turned" if dist(middle(sight.corners), place) < IN_PLACE * size else "gone"
 
     def _is_known(self, sight: Sight, state: Round) -> bool:
         if sight.track in self._known or sight.track in self._ignored:
@@ -312,21 +358,27 @@ class SetteReferee:
         return read(sight, state.fresh | lost)
 
     def _take(
-        self, state: Round, fresh: list[tuple[int, Sight, bool]], change: TableChange
+        self, state: Round, fresh: list[tuple[int, Sight, Cover]], change: TableChange
     ) -> tuple[Fault | None, bool]:
         """Commits the first card that can be; the first fault otherwise."""
         problem: Fault | None = None
         self.asked = None
-        for player, sight, covered in fresh:
+        for player, sight, cover in fresh:
+            if not self._rests(sight, change.time):
+                continue
             reading = self._read(sight, state)
             if reading.card is None or reading.share < self.times.certain:
                 problem = problem or self._unread(player, sight, reading, change)
                 continue
-            move = explain(state, player, reading.card, covered, sight.track in self._bared)
-            if isinstance(move, str):
+            move = explain(state, player, reading.card, cover, sight.track in self._bared)
+            if move == EITHER:
+                self.asked = self.asked or Asked(sight.track, player, (reading.card,), turned=True)
+            elif isinstance(move, str):
                 problem = problem or self._fault(move, player, reading.card, change)
             elif move is not None:
                 self._known[sight.track] = reading.card
+                if isinstance(move, Swap):  # what else came meanwhile was drawn after it
+                    self._bared -= {other.track for other in self.sights[player].faces}
                 self._step(step_of(state, move, self.record.next, self._seen(reading, sight, change.frame)))
                 return None, True
         return problem, False
@@ -389,6 +441,7 @@ class SetteReferee:
         self._accepted = None
         if isinstance(step, events.Round):
             self._known, self._ignored, self._bared = {}, set(), set()
+            self._covers = {player: seat.backs[0] for player, seat in enumerate(self.sights) if seat.backs}
         elif before is not None and after is not None:
             self._out += busts(before, after, self.frame)
         if self.record.over is not None and before is not None:

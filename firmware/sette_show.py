@@ -32,6 +32,8 @@ def screen(table: SetteTable, say: Words) -> Screen:
         return _fault(table, say)
     if now == "question" and table.referee.asked is not None:
         asked = table.referee.asked
+        if asked.turned:
+            return screens_sette.turned(say, player=_name(table, asked.player), card=asked.options[0])
         return screens_sette.asked(say, player=_name(table, asked.player), options=asked.options)
     return _between(table, now, say)
 

@@ -113,7 +113,9 @@ class SetteTable:
         if button == "minus":
             return self._open(Past())
         if button == "plus" and now in {"deal", "shuffle"}:
-            return self._say(events.Shuffled(self.referee.record.next, self.referee.frame))
+            session = self.referee.record.session
+            used = session.used or session.unseen
+            return self._say(events.Shuffled(self.referee.record.next, self.referee.frame)) if used else ()
         if button == "plus":
             return self._open(Chips())
         if button != "ok":
@@ -279,6 +281,10 @@ class SetteTable:
         asked = referee.asked
         assert asked is not None, "the stage says that something is asked"
         place = {"minus": 0, "plus": 1}.get(button)
+        if asked.turned:
+            if place is not None:
+                referee.answer_turned(place == 1)
+            return ()
         if place is not None and place < len(asked.options):
             referee.answer(asked.options[place])
         elif button == "no":

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from shutil import get_terminal_size
 from typing import TextIO
 
 from PIL.Image import Image
 
 from firmware.app import App, Parts
+from firmware.button_script import Press
 from firmware.desk import Desk
 from firmware.draw import terminal
 from firmware.keys import LEGEND, Keys
 from firmware.table_blocks import blocks, spot
 from hardware.frame import Frame, Picture
+from hardware.gestures import Gesture
 from hardware.live import CameraHealth
 from vision.deck import Deck
 from vision.detect import read
@@ -41,7 +43,7 @@ class RenderedTable:
         self._frames: Iterator[tuple[int, Picture]] = ((each.number, each.picture) for each in match.frames())
         self._fps, self._playing, self._watch = fps, playing, watch
         self._began = time.monotonic() if real else None
-        self.now, self.over = 0.0, False
+        self.now, self.over, self.number = 0.0, False, -1
 
     @property
     def health(self) -> CameraHealth:
@@ -61,7 +63,26 @@ class RenderedTable:
             self.over = True
             return None
         self._watch(picture)
+        self.number = number
         return Frame(picture, number / self._fps, number)
+
+
+class People:
+    """The buttons: what a person types, and what the people at the rendered table press, each after its frame."""
+
+    def __init__(self, keys: Keys, presses: Iterable[Press], fps: int, shown: Callable[[], int]) -> None:
+        self._keys, self._left, self._fps, self._shown = keys, list(presses), fps, shown
+
+    def poll(self) -> list[Gesture]:
+        """What was pressed since the last call."""
+        gestures = self._keys.poll()
+        while self._left and self._left[0].frame <= self._shown():
+            gestures += self._left.pop(0).gestures(self._fps)
+        return gestures
+
+    def held(self) -> None:
+        """Keys and rendered people only press."""
+        return self._keys.held()
 
 
 class TerminalGlass:
@@ -115,10 +136,11 @@ def simulate(
     *,
     real: bool,
     watch: Callable[[Picture], object],
+    pressed: Iterable[Press] = (),
 ) -> RenderedTable:
     """Runs until q is typed or, when not `real`, a little after the people at the table have ended.
 
-    `watch` is shown every frame that the camera took.
+    `watch` is shown every frame that the camera took, `pressed` is what those people press.
     """
 
     def playing() -> bool:
@@ -128,7 +150,7 @@ def simulate(
     keys.clock = lambda: table.now
     app = App(
         desk,
-        Parts(table, glass, keys),
+        Parts(table, glass, People(keys, pressed, fps, lambda: table.number)),
         lambda name: Watcher(deck, read, desk.marks),
         lambda: table.now,
         switch_off=keys.end,

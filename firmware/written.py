@@ -31,6 +31,7 @@ from firmware.events import (
 )
 from firmware.events import Match as Won
 from firmware.resume import rules_of
+from firmware.sette_written import written_game
 
 
 def written(events: Sequence[AnyEvent], date: str) -> Record:
@@ -41,6 +42,8 @@ def written(events: Sequence[AnyEvent], date: str) -> Record:
     start = events[0]
     assert isinstance(start, Start), "the store begins every match with its start"
     rules = rules_of(start)
+    if rules.game == "sette_e_mezzo":
+        return written_game(start, events, date)
     entries: list[Entry] = []
     places: dict[int, int] = {}
     live: list[int] = []  # the entries that were not undone

@@ -8,13 +8,15 @@ from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
+import msgspec
 import numpy as np
 from tqdm import tqdm
 
 from engine.rules import variant
 from firmware import button_script
+from firmware.button_script import Press
 from firmware.choices import Choices
 from firmware.desk import Desk
 from firmware.draw import terminal, write_gif
@@ -102,12 +104,14 @@ def _check(arguments: argparse.Namespace) -> None:
 
 def _played(arguments: argparse.Namespace, match: RenderedMatch) -> int:
     """The appliance on that table, with keys for buttons, until q."""
-    if variant(arguments.variant).game == "sette_e_mezzo":
-        raise UsageError(f"expected a variant of the Scopa family, or --render DIR, got {arguments.variant}")
     pack = _pack(arguments.deck)
     deck, language = make_deck("arbitro", pack.faces, pack.back), arguments.language
-    players = variant(arguments.variant).players
-    first = Choices(variant=arguments.variant, dealer=players - 1, language=language, sound="all")
+    rules = variant(arguments.variant)
+    first = Choices(variant=arguments.variant, dealer=rules.players - 1, language=language, sound="all")
+    pressed: tuple[Press, ...] = ()
+    if rules.game == "sette_e_mezzo":
+        first = msgspec.structs.replace(first, seats=arguments.players)
+        pressed = tuple(presses(played_ahead(arguments), rules))
     with ExitStack() as stack:
         state = arguments.state or Path(stack.enter_context(TemporaryDirectory(prefix="arbitro-")))
         store = stack.enter_context(Store.open(state))
@@ -121,7 +125,7 @@ def _played(arguments: argparse.Namespace, match: RenderedMatch) -> int:
             glass.table(picture)
             bar.update()
 
-        simulate(desk, match, arguments.fps, deck, Keys(typing), glass, real=real, watch=watch)
+        simulate(desk, match, arguments.fps, deck, Keys(typing), glass, real=real, watch=watch, pressed=pressed)
     if arguments.keys:
         print(terminal(glass.pictures[-1]))
     if arguments.gif:
@@ -133,6 +137,14 @@ def _seed(text: str) -> int:
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"expected a whole number, 0 or more, got {text!r}")
     return int(text)
+
+
+def played_ahead(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The truth of the match that the arguments describe, without a picture."""
+    match = rendered_match(arguments)
+    for _ in match.director.scenes():
+        pass
+    return match.truth()
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -75,6 +75,7 @@ SETTE_USUAL = {
     "unknown_change": lambda say: _wrong(say, "unknown_change"),
     "card_already_out": lambda say: _wrong(say, "card_already_out"),
     "asked": lambda say: screens_sette.asked(say, player="GIOC2", options=parse_cards("6s 7s")),
+    "turned": lambda say: screens_sette.turned(say, player="GIOC2", card=Card.parse("7d")),
     "ended": lambda say: screens_sette.ended(say, winner="GIOC1", rows=[("G1", 205), ("G2", 95), ("G3", 100)]),
 }
 
