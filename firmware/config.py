@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -76,6 +76,10 @@ class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     variant: Annotated[str, Meta(description="a name of arbitro rules list")] = "scopa_2"
     deck: Annotated[str, Meta(description="name of a learnt deck")] = "arbitro"
+    names: Annotated[
+        tuple[Annotated[str, Meta(min_length=1, max_length=10)], ...],
+        Meta(description="of players, offered before any has played"),
+    ] = ()
     language: Annotated[Literal["it", "en"], Meta(description="of the display")] = "it"
     certain: Annotated[float, Meta(ge=0.9, lt=1.0, description="probability from which a reading is certain")] = 0.999
 
@@ -120,6 +124,6 @@ def _range_and_meaning(hint: Any) -> tuple[str, str]:
     kind, *metas = get_args(hint)
     low = next((m.ge for m in metas if m.ge is not None), None)
     high = next((m.le if m.le is not None else m.lt for m in metas if m.le is not None or m.lt is not None), None)
-    choices = " ".join(str(choice) for choice in get_args(kind))
+    choices = " ".join(str(choice) for choice in get_args(kind)) if get_origin(kind) is Literal else ""
     meaning = next(m.description for m in metas if m.description)
     return choices or ("" if low is None else f"{low} to {high}"), meaning

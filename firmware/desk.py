@@ -158,7 +158,8 @@ class Desk:
 
     def facts(self, now: float) -> Facts:
         """All facts of this moment."""
-        known = replace(self.box.known, names=self._names)
+        names = tuple(dict.fromkeys((*self._names, *self.box.known.names)))
+        known = replace(self.box.known, names=names)
         facts = replace(self.box, now=now, known=known, suspended=self._waiting, history=self._history)
         game = self._game
         if self._sette:

@@ -158,6 +158,8 @@ def _fault(menu: Menu, button: str, facts: Facts) -> Answer:
         return menu, (Action("reread" if button == "ok" else "restore"),)
     if button in {"minus", "plus"}:
         return menu.open(Showing("last")), ()
+    if button == "ok" and fault.rule == "misdeal":
+        return menu, (Action("show"),)  # the cards must be dealt again: nothing else helps
     if button == "ok" and fault.card is None:
         return menu.open(Picking(_first_unseen(facts.view), accepts=True)), ()
     if button == "ok":

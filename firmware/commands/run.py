@@ -22,6 +22,7 @@ from firmware.desk import Desk
 from firmware.idle import Idle
 from firmware.match_options import state_of
 from firmware.menu_facts import Facts
+from firmware.menu_fields import Known
 from firmware.notify import Notifier
 from firmware.power import switch_off
 from firmware.report import keep_log
@@ -81,7 +82,8 @@ def desk_of(store: Store, config: Config, state: Path) -> Desk:
         repeat=config.times.repeat,
         certain=config.game.certain,
     )
-    return Desk(store, times, _today, Facts(version=version("arbitro")), first)
+    box = Facts(version=version("arbitro"), known=Known(names=game.names))
+    return Desk(store, times, _today, box, first)
 
 
 def _today() -> str:

@@ -10,10 +10,14 @@ from pathlib import Path
 import pytest
 
 from engine.cards import Card, parse_cards
+from engine.rules import variant
 from firmware.choices import Choices
+from firmware.commands.run import desk_of
+from firmware.config import Config, Game
 from firmware.desk import Desk
 from firmware.events import Cleared, Fault, Played, Settled, Undone, Voided
 from firmware.in_force import standing
+from firmware.referee import Referee
 from firmware.store import Store
 from firmware.times import Times
 from hardware.gestures import Gesture
@@ -210,6 +214,16 @@ def test_a_match_by_hand_is_stored_and_resumed(tmp_path: Path) -> None:
         assert sum(total for total in facts.view.totals if isinstance(total, int)) == 2
 
 
+def test_names_of_the_settings_are_offered_before_anybody_has_played(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        desk = desk_of(store, Config(game=Game(names=("ANNA", "UGO"))), tmp_path)
+        assert desk.facts(0.0).known.names == ("ANNA", "UGO")
+        store.begin("table", Referee(variant("scopa_2"), ("PIA", "UGO")).begin(), "2026-11-30 21:40:00")
+    with Store.open(tmp_path) as store:
+        desk = desk_of(store, Config(game=Game(names=("ANNA", "UGO"))), tmp_path)
+        assert desk.facts(0.0).known.names == ("PIA", "UGO", "ANNA")
+
+
 def test_choices_names_and_history_are_there_after_a_cut(tmp_path: Path) -> None:
     with opened(tmp_path) as box:
         box.store.keep("choices", Choices(names=("ANNA", "UGO", "", ""), language="en"))
@@ -354,3 +368,43 @@ def test_a_press_that_changes_nothing_winks_and_is_over_soon(box: Box) -> None:
     box.press("ok")
     assert box.desk.screen(box.now + 0.1).alarm != before.alarm
     assert box.desk.screen(box.now + 1.0) == before
+
+
+GESTURES = [(b, k) for b in ("no", "minus", "plus", "ok") for k in ("press", "hold")] + [("no+ok", "chord")]
+
+
+@pytest.mark.parametrize("gesture", GESTURES, ids=":".join)
+def test_tc6_one_gesture_however_often_destroys_nothing(box: Box, gesture: tuple[str, str]) -> None:
+    """A wire that picks up noise repeats one gesture; what cannot be taken back needs two different ones."""
+    box.begin()
+    for card, player in (("Fs", 0), ("5b", 1)):
+        box.camera.lay(player, c(card))
+    box.camera.rest(6.0)
+    box.look()
+    plays = standing(box.events()).plays  # type: ignore[arg-type]
+    assert len(plays) == 2
+    for _ in range(12):
+        box.press(":".join(gesture))
+        assert not [wish for wish in box.desk.wishes() if wish.name == "off"]
+    assert standing(box.events()).plays == plays  # type: ignore[arg-type]
+    assert not [event for event in box.events() if isinstance(event, Undone | Voided)]
+    assert box.store.matches()[-1].state == "open"
+
+
+def test_a_tie_at_the_target_asks_for_one_hand_more(tmp_path: Path) -> None:
+    with opened(tmp_path) as box:
+        box.press("plus ok ok ok")
+        box.press(" ".join(["ok:hold"] * 4 + ["plus"] * 11 + ["ok:hold"] + ["plus"] * 11 + ["ok"]))
+        assert box.shown == "score"
+        box.press("ok")
+        assert box.shown == "tie"
+        assert "PARI A 11" in box.rows
+        box.press("ok")
+        assert box.shown == "by_hand_hand"
+        box.press("ok plus ok")
+        assert box.shown == "score"
+        box.press("ok")
+        assert box.shown == "win"
+        box.press("ok")
+        assert box.shown == "by_hand_hand"
+        assert [row.state for row in box.store.matches()] == ["over", "open"]
