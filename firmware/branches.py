@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from engine.cards import Card
 from engine.errors import IllegalPlay
@@ -14,6 +14,10 @@ from firmware.evidence import TAKEN_BACK, Lying, Seats, glimpses
 from firmware.record import Record
 from vision.change import TableChange, best
 
+LEAST = 1e-5
+"""Plays that explain what was seen less well than this explain nothing yet: what comes after them must confirm them."""
+UNLIKELY = 1e-9
+"""Share of an explanation that is not worth a branch."""
 BRANCHES = 8
 SUITS = 4
 """So many cards have one value: a card that was told needs no choosing among them."""
@@ -25,13 +29,16 @@ MOST = 3
 class Branch:
     """One history: `record` ends with plays that are not certain, seen until `since` (seconds).
 
-    `retracts` is 1 when it supposes that the last committed play is taken back.
+    `retracts` is 1 when it supposes that the last committed play is taken back. `seats` are those that its plays show,
+    `cards` how it reads the cards that lie there, by track.
     """
 
     record: Record
     since: float
     weight: float = 1.0
     retracts: int = 0
+    seats: Seats | None = None
+    cards: Mapping[int, Card] = field(default_factory=dict)
 
     def taken_back(self) -> Branch:
         """The same as a supposition that what followed is taken back."""
@@ -53,7 +60,10 @@ def explained(
     found: list[Cause] = []
     whole = branches[0]
     for place, branch in enumerate(branches):
-        seen = _seen(whole, branch, ways, change, possible, seats)
+        agreeing = tuple(way for way in ways if all(branch.cards.get(t, card) == card for t, card in way.cards.items()))
+        if not agreeing:
+            continue
+        seen = _seen(whole, branch, agreeing, change, possible, branch.seats or seats)
         state = branch.record.loosened.holding_back(shown)
         most = min(_most(branch, seen, state), MOST if len(branches) <= 2 else 2)  # many histories, few plays each
         told = causes(state, seen, most)
@@ -128,16 +138,40 @@ def _continued(cause: Cause, place: int, branch: Branch, committed: int) -> Caus
 
 
 def forks(
-    branches: Sequence[Branch], found: Sequence[Cause], change: TableChange, since: float, certain: float
+    branches: Sequence[Branch], found: Sequence[Cause], change: TableChange, since: float, certain: float, seats: Seats
 ) -> list[Branch]:
     """The branches that undecided causes make, likeliest first; plays that differ only in unseen cards are one."""
     made: list[Branch] = []
     for verdict in sorted(judgement.groups(found), key=lambda verdict: -verdict.share):
-        if verdict.cause.kind == "legal" and not verdict.cause.retracts:
+        if verdict.cause.kind == "legal" and not verdict.cause.retracts and verdict.share > UNLIKELY:
             record = extended(branches, verdict, change, certain)
             if record is not None:
-                made.append(Branch(record, since, verdict.share))
+                weight = verdict.share * min(1.0, verdict.weight / LEAST)
+                taught = _taught(branches, verdict.cause, change, since, seats)
+                made.append(Branch(record, since, weight, seats=taught, cards=_agreed(verdict)))
     return made[: BRANCHES - 1]
+
+
+def _agreed(verdict: judgement.Verdict) -> dict[int, Card]:
+    """The readings of cards by track that all of a group have in common."""
+    first, *others = [cause.cards for cause in verdict.group]
+    return {track: card for track, card in first.items() if all(other.get(track) == card for other in others)}
+
+
+def _taught(branches: Sequence[Branch], cause: Cause, change: TableChange, until: float, seats: Seats) -> Seats:
+    """Where players sit if this happened."""
+    branch = branches[cause.branch]
+    known = branch.seats or seats
+    if fresh(branches, cause) != 1:
+        return known
+    edges = frozenset(edge for time, edge in change.arms if branch.since < time <= until)
+    return known.after(cause.plays[-1].player, edges)
+
+
+def fresh(branches: Sequence[Branch], cause: Cause) -> int:
+    """How many plays a cause has more than its branch."""
+    done = len(branches[cause.branch].record.turns) - len(branches[0].record.turns)
+    return len(cause.plays) - max(0, done)
 
 
 def extended(

@@ -45,6 +45,7 @@ class Cause:
     `code` says why it is refused, `legal` are the captures that its card had. `shown`: each played card was seen;
     `sure`: and read for certain.
     `retracts` is how many committed plays were taken back first, `branch` the place of the branch that it continues.
+    `cards` is how the table was read, by track.
     """
 
     kind: Kind
@@ -56,6 +57,7 @@ class Cause:
     sure: bool = True
     retracts: int = 0
     branch: int = 0
+    cards: Mapping[int, Card] = field(default_factory=dict)
 
 
 def causes(state: State, seen: Seen, most: int) -> list[Cause]:
@@ -63,7 +65,8 @@ def causes(state: State, seen: Seen, most: int) -> list[Cause]:
     found: list[Cause] = []
     for way in seen.tables:
         change = Change(present=way.table, glimpsed=_named(seen.glimpsed), player=seen.seats.alone(seen.edges))
-        for explanation in explain(state, change, most=most if way.weight > UNLIKELY else 1):
+        gathered = not way.table and state.plays == state.rules.plays - 1  # after the last play nobody leaves cards
+        for explanation in explain(state, change, most=most if way.weight > UNLIKELY else 1, illegal=not gathered):
             found += _weighed(explanation, seen, way)
     found.sort(key=lambda cause: -cause.weight)
     return found
@@ -93,7 +96,9 @@ def _weighed(explanation: Explanation, seen: Seen, way: Lying) -> Iterator[Cause
             weight *= DOUBTED if shown else PRESUMED
         plays = tuple(Play(step.player, card, step.takes) for step, card in zip(steps, cards, strict=True))
         weight *= DISORDER ** _disorder(plays, way, seen)
-        yield Cause(_kind(explanation), plays, weight, explanation.code, explanation.legal, shown, sure)
+        yield Cause(
+            _kind(explanation), plays, weight, explanation.code, explanation.legal, shown, sure, cards=way.cards
+        )
 
 
 def _disorder(plays: Sequence[Play], way: Lying, seen: Seen) -> int:

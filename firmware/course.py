@@ -68,6 +68,11 @@ class Course:
         self.out: list[AnyEvent] = []
         self._open: set[int] = set()
 
+    @property
+    def wrong(self) -> bool:
+        """Whether a fault is open that must be put right; what only was not understood may yet explain itself."""
+        return self.fault is not None and self.fault.rule != "unknown_change"
+
     def say(self, event: AnyEvent) -> None:
         """One event to tell and to store."""
         self.out.append(event)
@@ -144,8 +149,9 @@ class Course:
         told = tuple(names(takes) for takes in legal)
         shown = None if card is None else str(card)
         self.fault = Fault(code, play.player, shown, names(play.takes), told, frame, names(put_back))
-        self.branches = self.branches[:1]
-        self.pending = None
+        if self.wrong:
+            self.branches = self.branches[:1]
+            self.pending = None
         self.say(self.fault)
 
     def clear(self, frame: int) -> None:

@@ -74,13 +74,21 @@ class Seats:
         return len(edges) == 1 and owners <= {player} and self.edge(player)[0] in {None, *edges}
 
     def weight(self, players: frozenset[int], edges: frozenset[str]) -> float:
-        """How likely these arms are if `players` played."""
+        """How likely these arms are if `players` played. Who was not seen yet has an edge of his own."""
         known = [self.edge(player) for player in players]
+        owned = {self.edge(player)[0] for player in range(self.players)}
+        missed = [count for edge, count in known if edges and edge is not None and edge not in edges]
+        new = sum(edge is None for edge, _ in known)
+        missed += [1] * (max(0, new - len(edges - owned)) if edges else 0)
         owners = {self.edge(player)[0] for player in range(self.players) if player not in players}
-        others = bool(edges) and edges <= owners - {edge for edge, _ in known}
-        missed = [count for edge, count in known if (others if edge is None else edges and edge not in edges)]
         idle = len(owners & edges - {edge for edge, _ in known})
         return prod(WRONG_ARM if count > 1 else OTHER_ARM for count in missed) * IDLE_ARM**idle
+
+    def after(self, player: int, edges: frozenset[str]) -> Seats:
+        """The same when `player` has played meanwhile, as far as is supposed."""
+        seats = Seats(self.players, defaultdict(Counter, {one: Counter(seen) for one, seen in self.counts.items()}))
+        seats.learn(player, edges)
+        return seats
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from engine.play import Play
 from engine.rules import RuleSet
 from firmware import judgement
 from firmware.beside import KNOCK_FAULTS, Beside
-from firmware.branches import Branch, explained, extended, forks
+from firmware.branches import LEAST, Branch, explained, extended, forks, fresh
 from firmware.causes import Cause
 from firmware.course import Course, Pending, names
 from firmware.deal import Deal, First
@@ -32,8 +32,8 @@ from vision.observation import TableObservation
 
 WRONG = 0.9
 """From this share on, causes that the rules refuse are told as a fault."""
-LEAST = 1e-5
-"""Plays that explain what was seen less well than this explain nothing, even if nothing else does."""
+LEAST_OF_ALL = 1e-9
+"""The same, when nobody does anything more: what is the only explanation may be odd."""
 AT_ONCE = 1e9
 """Seconds of quiet that are enough for anything: somebody said that he has finished."""
 
@@ -169,11 +169,12 @@ class Referee:
             self._same(verdict, change)
         elif verdict is None or self._two_cards(record, change):
             self._unexplained(record, None, change)
-        elif verdict.cause.kind == "legal" and verdict.weight >= LEAST:
-            self.course.pending = Pending(self.course.lies, tuple(found), change.time)
-            self._legal(branches, verdict, ways[0], change)
         elif verdict.cause.kind == "legal":
-            self._unexplained(record, None, change)
+            self.course.pending = Pending(self.course.lies, tuple(found), change.time)
+            if verdict.weight >= (LEAST if change.quiet < self.times.unknown_change - TICK else LEAST_OF_ALL):
+                self._legal(branches, verdict, ways[0], change)
+            else:
+                self._unexplained(record, None, change)
         else:
             self._wrong(verdict, change)
 
@@ -195,9 +196,10 @@ class Referee:
     def _fork(self, change: TableChange) -> None:
         """Plays that were not certain yet when the table changed again become branches of their own."""
         course = self.course
-        if course.pending is None or course.fault or course.pending.table == course.lies:
+        if course.pending is None or course.wrong or course.pending.table == course.lies:
             return
-        made = forks(course.branches, course.pending.causes, change, course.pending.time, self.times.certain)
+        pending, certain = course.pending, self.times.certain
+        made = forks(course.branches, pending.causes, change, pending.time, certain, self._seats)
         course.branches = [course.branches[0], *made]
         course.pending = None
 
@@ -251,7 +253,7 @@ class Referee:
         if verdict.share < self.times.certain or change.quiet < self._patience(verdict, branches) - TICK:
             return
         record = extended(branches, verdict, change, self.times.certain)
-        if record is None or (course.fault and not verdict.cause.shown):
+        if record is None or (course.wrong and not verdict.cause.shown):
             return
         if course.fault:
             course.clear(change.frame)
@@ -260,21 +262,28 @@ class Referee:
             course.retract(change.frame, since)
         if way.weight >= self.times.certain:
             self._known = dict(way.cards)
-        if len(verdict.cause.plays) == 1:
-            edges = frozenset(edge for time, edge in change.arms if time > since)
-            self._seats.learn(verdict.cause.plays[0].player, edges)
+        self._learn(branches, verdict, change)
         course.commit(record, change.frame, change.time)
         self._spend(change)
+
+    def _learn(self, branches: list[Branch], verdict: Verdict, change: TableChange) -> None:
+        """Who reached in from where, when plays are certain."""
+        branch = branches[verdict.cause.branch]
+        if branch.seats:
+            self._seats.counts = branch.seats.counts
+        if fresh(branches, verdict.cause) == 1:
+            edges = frozenset(edge for time, edge in change.arms if time > branch.since)
+            self._seats.learn(verdict.cause.plays[-1].player, edges)
 
     def _patience(self, verdict: Verdict, branches: list[Branch]) -> float:
         """How long after the last motion these plays are committed. Those of a branch have had their time."""
         cause = verdict.cause
         if verdict.doubt:
             return self.times.bad_take
-        done = len(branches[cause.branch].record.turns) - len(branches[0].record.turns)
-        if len(cause.plays) == max(done, 0) + 1 and not cause.plays[-1].takes:
+        single = fresh(branches, cause) == 1
+        if single and not cause.plays[-1].takes:
             return self.times.lay
-        if len(cause.plays) == max(done, 0) + 1 and cause.shown and not cause.retracts:
+        if single and cause.shown and not cause.retracts:
             return 0.0
         return self.times.unseen
 

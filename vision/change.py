@@ -52,12 +52,12 @@ class TableChange:
 
 @dataclass
 class _Reach:
-    """Something that reached in at `edge` from `time` (seconds) on, for so many frames; `last` is the newest one."""
+    """Something that reaches in at `edge` from `time` (seconds) on, in the frames from `first` to `last`."""
 
     time: float
     edge: str
+    first: int
     last: int
-    frames: int = 1
 
 
 class Changes:
@@ -91,7 +91,7 @@ class Changes:
             quiet=quiet,
             lying=tuple(self._lying.values()),
             glimpsed=tuple(self._glimpsed.values()),
-            arms=tuple((reach.time, reach.edge) for reach in self._believed()),
+            arms=tuple((reach.time, reach.edge) for reach in self._arms),
             still=observation.still,
             hidden=frozenset(card.track for card in observation.cards if not card.seen) & self._lying.keys(),
         )
@@ -106,18 +106,22 @@ class Changes:
         self._arms = [reach for reach in self._arms if reach.time >= since]
 
     def _reach(self, observation: TableObservation) -> None:
-        for edge in sorted(observation.arms):
-            going_on = [reach for reach in self._arms if reach.edge == edge and reach.last == self._frame]
-            for reach in going_on:
-                reach.frames, reach.last = reach.frames + 1, observation.frame
-            if not going_on:
-                self._arms.append(_Reach(observation.time, edge, observation.frame))
+        """Joins the arms of this frame to reaches that go on; an arm told at another edge for one frame is one."""
+        reaching, last = set(observation.arms), self._frame
         self._frame = observation.frame
-
-    def _believed(self) -> list[_Reach]:
-        """The reaches; one that was seen in a single frame only counts while there is no longer one."""
-        long = [reach for reach in self._arms if reach.frames > 1]
-        return long or self._arms
+        for reach in self._arms:
+            flicker = [
+                other for other in self._arms if other.last == last == other.first and other.edge not in reaching
+            ]
+            if reach.edge in reaching and reach.last == last - 1 and flicker:
+                self._arms = [other for other in self._arms if other not in flicker]
+                reach.last = last
+        for edge in sorted(reaching):
+            going_on = [reach for reach in self._arms if reach.edge == edge and reach.last == last]
+            for reach in going_on:
+                reach.last = observation.frame
+            if not going_on:
+                self._arms.append(_Reach(observation.time, edge, observation.frame, observation.frame))
 
     def _see(self, observation: TableObservation) -> None:
         before, known = self._lying, self._glimpsed | self._lying

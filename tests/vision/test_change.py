@@ -117,8 +117,15 @@ def test_arms_are_told_once_for_each_reach() -> None:
     assert [edge for _, edge in change.arms] == ["S", "N", "S", "S"]
 
 
-def test_an_arm_of_a_single_frame_counts_only_while_there_is_no_longer_one() -> None:
+def test_an_arm_that_is_told_at_another_edge_for_a_frame_is_one_arm() -> None:
     table = Table()
-    assert [edge for _, edge in table.see(arms="W").arms] == ["W"]
-    table.see(arms="S")
-    assert [edge for _, edge in table.see(arms="S").arms] == ["S"]
+    for arms in ("S", "W", "S", "S"):
+        change = table.see(arms=arms)
+    assert [edge for _, edge in change.arms] == ["S"]
+
+
+def test_two_short_reaches_one_after_the_other_are_two_arms() -> None:
+    table = Table()
+    for arms in ("S", "W", "W", ""):
+        change = table.see(arms=arms)
+    assert [edge for _, edge in change.arms] == ["S", "W"]
