@@ -24,6 +24,7 @@ from firmware.menu import (
     Editing,
     Listing,
     Menu,
+    Naming,
     Numbers,
     Page,
     Picking,
@@ -33,6 +34,7 @@ from firmware.menu import (
     press_listing,
 )
 from firmware.menu_facts import Facts, Progress
+from firmware.menu_naming import press_naming
 from firmware.menu_pages import press_numbers, press_picking, press_showing, running
 from firmware.menu_play import press_play, stage
 from firmware.screens_page import Screen
@@ -69,6 +71,8 @@ def _press(menu: Menu, page: Page | None, gesture: Gesture, facts: Facts) -> Ans
             return press_listing(menu, page, gesture, facts)
         case Editing():
             return press_editing(menu, page, gesture, facts.known)
+        case Naming():
+            return press_naming(menu, page, gesture)
         case Numbers():
             return press_numbers(menu, page, gesture, facts)
         case Picking():
@@ -99,6 +103,8 @@ def screen(menu: Menu, facts: Facts, say: Words | None = None) -> Screen:
             return screens_menu.listing(say, shown=page, choices=menu.choices, facts=facts)
         case Editing() as page:
             return screens_menu.editing(say, shown=page)
+        case Naming() as page:
+            return screens_menu.naming(say, letters=page.letters, seat=page.seat + 1)
         case Numbers() as page:
             names = screens_view.side_names(facts.view) if facts.view else ()
             return screens_pages.numbers(say, entries=page.entries, values=page.values, place=page.place, names=names)

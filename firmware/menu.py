@@ -13,7 +13,7 @@ from engine.cards import Card
 from firmware.actions import Action, ActionName
 from firmware.choices import Choices
 from firmware.menu_facts import Facts
-from firmware.menu_fields import Known, changed, fields_of, value_of, values_of
+from firmware.menu_fields import NEW, Known, changed, fields_of, value_of, values_of
 from hardware.gestures import Gesture
 
 
@@ -32,6 +32,15 @@ class Editing:
     name: str
     draft: Choices
     place: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """The name of the player at a `seat` being spelt; the last of the `letters` is the one that − and + change."""
+
+    draft: Choices
+    seat: int
+    letters: str = "A"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +80,7 @@ class Showing:
     place: int = 0
 
 
-Page = Listing | Editing | Numbers | Picking | Showing
+Page = Listing | Editing | Naming | Numbers | Picking | Showing
 Answer = tuple["Menu", tuple[Action, ...]]
 ListName = Literal["home", "setup", "pause", "settings"]
 
@@ -237,6 +246,8 @@ def _moved(draft: Choices, field: str, step: int, known: Known) -> Choices:
 
 
 def _confirmed(menu: Menu, page: Editing) -> Answer:
+    if page.name == "players" and NEW in page.draft.names:
+        return menu.turn(Naming(page.draft, page.draft.names.index(NEW))), ()
     kept = replace(menu, choices=page.draft)
     keep = Action("keep", choices=page.draft)
     if page.name in {"dealer", "by_hand"}:

@@ -17,6 +17,8 @@ from firmware.texts import TEXTS
 Values = Mapping[str, Option]
 """The values of an edited page, by field."""
 
+NEW: Final = "+"
+"""In place of a name: one that is still to be spelt."""
 TARGETS: Final = (11, 16, 21, 31, 51)
 
 HOUSE_RULES: Final[dict[str, tuple[str, ...]]] = {
@@ -66,7 +68,7 @@ def values_of(field: str, choices: Choices, known: Known) -> tuple[Option, ...]:
     values: tuple[Option, ...]
     if kind == "name":
         taken = {name for seat, name in enumerate(choices.names) if seat != int(what)}
-        values = ("", *(name for name in known.names if name not in taken))
+        values = ("", *(name for name in known.names if name not in taken), NEW)
     elif kind == "rule":
         values = _STEPS.get(what) or _literals(what)
     else:
@@ -123,6 +125,8 @@ def value_text(say: Words, field: str, value: Option, choices: Choices) -> str:
     kind, _, what = field.partition(".")
     if kind == "dealer":
         return choices.players(say)[int(value or 0)]
+    if kind == "name" and value == NEW:
+        return say("value.name.new")
     if kind == "name" and not value:
         return choices.with_name(int(what), "").players(say)[int(what)]
     if isinstance(value, bool):

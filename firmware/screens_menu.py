@@ -57,6 +57,15 @@ def editing(say: Words, *, shown: Editing) -> Screen:
     return page(shown.name, head, body, [*hint, labels(say("no"), "-", "+", say("ok"))])
 
 
+def naming(say: Words, *, letters: str, seat: int) -> Screen:
+    """A name being spelt; a mark below stands under the letter that − and + change."""
+    shown = letters.replace(" ", "_")
+    mark = " " * round((len(letters) - 1) * 2) + "^^"
+    head = [say("naming.title", seat=seat), BIG + shown, mark[:WIDTH]]
+    foot = [say("naming.next"), labels(say("no"), "-", "+", say("ok"))]
+    return page("naming", head, [], foot)
+
+
 def _around(say: Words, draft: Choices, fields: tuple[str, ...], place: int) -> list[str]:
     if len(fields) == 1:
         return []

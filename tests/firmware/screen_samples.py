@@ -119,6 +119,7 @@ USUAL: dict[str, Maker] = {
     ),
     "undecided": lambda say: screens.undecided(say, hands=[2, 3], items=["settebello", "primiera"]),
     "correct": lambda say: screens.correct(say, number=3, names=SIDES, points=("2", "5"), totals=("9", "10")),
+    "naming": lambda say: screens_menu.naming(say, letters="MARGHE", seat=2),
     "redeal_hand": lambda say: screens.redeal_hand(say),
     "score": lambda say: screens.score(say, hand=3, names=SIDES, items=items(), points=(2, 5), totals=(9, 10)),
     "tie": lambda say: screens.tie(say, names=SIDES, totals=(11, 11), dealer="SUD"),

@@ -387,6 +387,8 @@ def test_every_page_is_reached_by_presses_and_what_happens_at_the_table(playing:
     reached.add(shown(fresh))
     go(fresh, "ok", "ok", "no", "plus", "ok", "no", "plus", "ok", "no", "plus", "ok", "no", "plus", "ok", "no")
     go(fresh, "plus", "ok", "no", "no")
+    naming = World(random.Random(4))
+    go(naming, "ok", "minus", "minus", "minus", "ok", "minus", "ok")
     go(fresh, "plus", "ok", "no", "plus", "ok", "no", "plus")  # by hand, history, settings
     go(fresh, "ok", "ok", "no", "plus", "ok", "no", "plus", "ok", "no", "plus", "ok", "no", "plus", "ok", "no")
     go(fresh, "plus", "ok", "no", "no", "plus", "ok", "no")

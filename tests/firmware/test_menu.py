@@ -8,14 +8,15 @@ from random import Random
 import pytest
 
 from engine.rules import VARIANTS
+from firmware import console, screens_menu
 from firmware import menu as menus
-from firmware import screens_menu
 from firmware.actions import Action
 from firmware.choices import Choices
 from firmware.events import Hand
-from firmware.menu import Editing, Listing, Menu
+from firmware.menu import Editing, Listing, Menu, Naming, press_editing
 from firmware.menu_facts import Facts, Suspended
 from firmware.menu_fields import Known, fields_of, value_of, values_of
+from firmware.menu_naming import press_naming
 from firmware.text import LANGUAGES, Words
 from hardware.gestures import Gesture
 from tests.firmware.table_world import World
@@ -157,3 +158,31 @@ def test_lists_hold_six_lines_at_most_and_fourteen_settings_in_all() -> None:
     assert shown["pause"] == ("go_on", "knock", "claim", "correct", "leave", "off")
     settings = {field for page in menus.EDITED - {"by_hand"} for field in fields_of(page, Choices())}
     assert len(settings) <= 14
+
+
+def test_a_new_name_is_spelt_with_the_buttons() -> None:
+    world = World(Random(1))
+    for key in ["ok", "minus", "minus", "minus", "ok", "minus"]:
+        world.press(key)
+    assert "un altro" in " ".join(console.screen(world.menu, world.facts).rows)
+    world.press("ok")
+    assert console.screen(world.menu, world.facts).name == "naming"
+    for steps in (11, 4, 14):  # L E O
+        for _ in range(steps):
+            world.press("plus")
+        world.press("ok", "hold")
+    world.press("minus")  # the letter too many is a blank
+    world.press("ok")
+    assert "LEO" in " ".join(console.screen(world.menu, world.facts).rows)
+    world.press("ok")
+    assert world.menu.choices.names[0] == "LEO"
+
+
+def test_a_name_that_is_given_up_or_taken_is_the_seat_s_own() -> None:
+    for leave, expected in (("no", ""), ("ok", "")):
+        menu = Menu(Choices(names=("", "A", "", "")), (Editing("players", Choices(names=("+", "A", "", ""))),))
+        menu, _ = press_editing(menu, menu.page, Gesture("ok", "press", 0.0), KNOWN)  # type: ignore[arg-type]
+        assert menu.page == Naming(Choices(names=("+", "A", "", "")), 0)
+        menu, _ = press_naming(menu, menu.page, Gesture(leave, "press", 0.0))  # type: ignore[arg-type]
+        assert isinstance(menu.page, Editing)
+        assert menu.page.draft.names[0] == expected
