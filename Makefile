@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+GAME ?= scopa
 STAMP := $(VENV)/.installed
 export OMP_NUM_THREADS ?= 1
 
@@ -15,7 +16,7 @@ $(STAMP): pyproject.toml
 	@touch $@
 
 demo: $(STAMP)
-	$(BIN)/arbitro demo demo
+	$(BIN)/arbitro demo demo --variant $(GAME)
 
 test: lint types unit
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from engine.errors import InvalidPlay
+
+Family = Literal["italian", "donna", "french"]
+"""What people call the cards of a deck. `donna` are Italian decks with a woman in place of the fante: she is the 8,
+while the queen of a French deck is the 9 (chapter 1): the rank follows the deck, never the word."""
 
 SUITS: Final = "dcsb"
 """Suits in their order: denari, coppe, spade, bastoni (French: quadri, cuori, picche, fiori)."""

@@ -14,6 +14,7 @@ from typing import Final, Protocol
 
 from PIL.Image import Image
 
+from engine.cards import Family
 from firmware.calibration import ninth
 from firmware.desk import Desk
 from firmware.errors import FirmwareError
@@ -96,7 +97,7 @@ class Parts:
 
 class App:
     """One box. `watcher` makes what looks at frames for the deck of a name; `clock` is that of the gestures,
-    `hold` the seconds until a button counts as held.
+    `hold` the seconds until a button counts as held, `family` what the cards of a deck are called.
     """
 
     def __init__(
@@ -111,13 +112,14 @@ class App:
         notifier: Notifier | None = None,
         switch_off: Callable[[], None] | None = None,
         tasks: Tasks | None = None,
+        family: Callable[[str], Family] = lambda name: "italian",
     ) -> None:
         self.desk, self.parts = desk, parts
         self._make_watcher, self._clock = watcher, clock
         self._idle = replace(idle or Idle(), last=clock())
         self._notifier = notifier or Notifier({})
         self._hold, self._switch_off = hold, switch_off
-        self._tasks = tasks
+        self._tasks, self._family = tasks, family
         self._eyes = ("", True)
         self._watcher: Watching | None = None
         self._bright: int | None = None
@@ -155,6 +157,7 @@ class App:
         deck = self.desk.menu.choices.deck
         if self._watcher is None or (deck, self.desk.marks) != self._eyes:
             self._eyes, self._watcher = (deck, self.desk.marks), self._make_watcher(deck)
+            self.desk.box = replace(self.desk.box, family=self._family(deck))
         if frame is None:
             return
         observation = self._watcher.update(frame.picture, frame.number, frame.time)

@@ -29,7 +29,9 @@ class Place:
 class Aside:
     """The places of these cards. `here` are those that lie there now."""
 
-    def __init__(self) -> None:
+    def __init__(self, played: bool = False) -> None:
+        """`played`: a card that leaves its place alone may have been played."""
+        self._played = played
         self._places: dict[Card, Place] = {}
         self.here: frozenset[Card] = frozenset()
 
@@ -52,8 +54,8 @@ class Aside:
     def without(self, change: TableChange, *, bumped: bool = False) -> TableChange:
         """The change without the cards that lie in their places; `bumped`: the camera or the table was pushed.
 
-        A card that left its place alone was first seen when it did; of several nobody can tell whether they were
-        played or only taken up.
+        Of several that left nobody can tell whether they were played or only taken up: having lain there tells
+        nothing. One that left alone was first seen when it did.
         """
         found = self._found(change, bumped)
         self.here = frozenset(found)
@@ -61,9 +63,10 @@ class Aside:
         gone = {place.track: place for card, place in self._places.items() if card not in found}
         for card, sight in found.items():
             self._places[card] = Place(sight.track, sight.corners, max(sight.last, self._places[card].seen))
-        hidden = found.keys() if len(gone) == 1 else self._places.keys()
+        told = self._played and len(gone) == 1
         lying = [_since(sight, gone) for sight in change.lying if sight.track not in tracks]
-        glimpsed = [_since(sight, gone) for sight in change.glimpsed if best(sight) not in hidden]
+        seen = (s for s in change.glimpsed if best(s) not in found and (told or not self._lay_here(s)))
+        glimpsed = [_since(sight, gone) for sight in seen]
         return replace(change, lying=tuple(lying), glimpsed=tuple(glimpsed))
 
     def _found(self, change: TableChange, bumped: bool) -> dict[Card, Sight]:
@@ -78,6 +81,11 @@ class Aside:
             again = [sight for sight in change.lying if sight.track not in taken and self._may_be(sight, card)]
             found |= {card: again[0]} if again else {}
         return found
+
+    def _lay_here(self, sight: Sight) -> bool:
+        """Whether a card that is gone was last at rest in its place."""
+        card = best(sight)
+        return card in self._places and near(self._places[card].corners, sight.rested or sight.corners)
 
     def _may_be(self, sight: Sight, card: Card) -> bool:
         """Whether a sight is this card in its place, seen anew: other cards may come to lie there."""

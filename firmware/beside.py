@@ -25,7 +25,8 @@ class Beside:
 
     def __init__(self, course: Course, seats: Seats, times: Times) -> None:
         self._course, self._seats, self._times = course, seats, times
-        self._opening, self._shown, self._false = Aside(), Aside(), Aside()
+        self._opening, self._shown, self._false = Aside(), Aside(played=True), Aside()
+        self._refused = 0
         self._row: Row | None = None
         self._resumed = True
 
@@ -67,7 +68,8 @@ class Beside:
         change = self._false.without(change, bumped=bumped)
         if self._false.here:
             return None
-        self._false.keep(())
+        if len(record.turns) != self._refused:
+            self._false.keep(())
         record = self._assign(record, change.frame)
         row = knocks.row_of(change, known, record.lying, record.playable)
         if row is None:
@@ -107,6 +109,7 @@ class Beside:
             self._refuse(code, claimed, change)
             if course.fault:
                 self._false.put(read)
+                self._refused = len(record.turns)
             return None
         if change.quiet < self._times.lay - TICK:
             return None

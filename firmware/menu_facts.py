@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from engine.cards import Card
+from engine.cards import Card, Family
 from engine.play import KnockKind
 from engine.rules import RuleSet
 from firmware.doctor import Finding
 from firmware.events import Hand, Knocked, Played
 from firmware.menu_fields import Known
 from firmware.pile_count import PileCount
-from firmware.text import Family
 from firmware.view import View
 
 ANNOUNCED: Final = {"laid": 2.0, "took": 4.0, "scopa": 8.0, "knock": 6.0}

@@ -154,6 +154,7 @@ def simulate(
         lambda name: Watcher(deck, read, desk.marks),
         lambda: table.now,
         switch_off=keys.end,
+        family=lambda name: deck.family,
     )
     rest, happened = 0, desk.happened
     while not keys.ended and rest < 5 * fps:

@@ -6,14 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from engine.cards import Card
+from engine.cards import Card, Family
 from firmware.errors import FirmwareError
 from firmware.texts import TEXTS
 
 Language = Literal["it", "en"]
 LANGUAGES: Final[tuple[Language, ...]] = ("it", "en")
-Family = Literal["italian", "donna", "french"]
-"""Kinds of deck by what people call their cards; `donna` are Italian decks with a woman in place of the fante (8)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,15 @@ import zlib
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Final, cast, get_args
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import DECK, Card
+from engine.cards import DECK, Card, Family
 from vision.errors import DeckError, PictureError
-from vision.faces import Picture, face_names, find_face, read_picture, upright
+from vision.faces import SUIT_NAMES, Picture, face_names, find_face, read_picture, upright
 from vision.templates import Templates
 
 FORMAT: Final = 1
@@ -32,6 +32,7 @@ class Deck:
 
     `faces`: uint8 BGR (40, FACE_HEIGHT, width, 3), all of one size. `aspect`: long side by short side, 1.2 to 2.4.
     `pixels`: those of the long side in the picture that each face was learnt from (40). `back`: one face or None.
+    `family`: what people call its cards.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Deck:
     aspect: float
     pixels: tuple[int, ...]
     back: Picture | None = None
+    family: Family = "italian"
 
     @cached_property
     def templates(self) -> Templates:
@@ -73,6 +75,7 @@ def learn_folder(folder: Path, name: str) -> Deck:
     if not folder.is_dir():
         raise DeckError(f"expected a folder of forty faces, got {folder}")
     faces: dict[Card, Picture] = {}
+    french = 0
     wrong: list[str] = []
     for card in DECK:
         file = find_face(folder, face_names(card))
@@ -81,12 +84,14 @@ def learn_folder(folder: Path, name: str) -> Deck:
             continue
         try:
             faces[card] = upright(read_picture(file))
+            french += file.name.startswith(SUIT_NAMES[card.suit][1])
         except PictureError:
             wrong.append(f"{file.name} unreadable")
     if wrong:
         raise DeckError(f"expected 40 faces in {folder}, got {len(faces)}: {', '.join(wrong)}")
     back = find_face(folder, ("back",))
-    return make_deck(name, faces, None if back is None else read_picture(back))
+    deck = make_deck(name, faces, None if back is None else read_picture(back))
+    return replace(deck, family="french") if french == len(DECK) else deck
 
 
 def save_deck(deck: Deck, path: Path) -> None:
@@ -110,6 +115,7 @@ def save_deck(deck: Deck, path: Path) -> None:
 
 def _arrays(deck: Deck) -> dict[str, NDArray[np.generic]]:
     arrays = {"format": FORMAT, "name": deck.name, "faces": deck.faces, "aspect": deck.aspect, "pixels": deck.pixels}
+    arrays["family"] = deck.family
     if deck.back is not None:
         arrays["back"] = deck.back
     return {key: np.asarray(value) for key, value in arrays.items()}
@@ -131,7 +137,9 @@ def load_deck(path: Path) -> Deck:
                 raise DeckError(f"expected a deck of format {FORMAT}, got {version} in {path}: learn it again")
             back = stored["back"] if "back" in stored.files else None
             pixels = tuple(int(height) for height in stored["pixels"])
-            deck = Deck(str(stored["name"]), stored["faces"], float(stored["aspect"]), pixels, back)
+            family = str(stored["family"]) if "family" in stored.files else "italian"
+            known = cast("Family", family if family in get_args(Family) else "italian")
+            deck = Deck(str(stored["name"]), stored["faces"], float(stored["aspect"]), pixels, back, known)
     except _UNREADABLE as error:
         if isinstance(error, DeckError):
             raise

@@ -7,9 +7,11 @@ import json
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
+from typing import Final, get_args
 
-from engine.cards import DECK, Card
+from engine.cards import DECK, Card, Family
 from firmware.decks import deck_names, deck_path, open_deck
 from firmware.decks import learn as learn_from
 from firmware.learning import learn_from_frames
@@ -22,6 +24,8 @@ from vision.enrol import Enrolment
 from vision.synthetic.deck import write_deck
 from vision.synthetic.sheet import write_sheet
 from vision.synthetic.style import STYLES
+
+CARDS: Final = "donna: Italian cards with a woman as the 8; french: quadri, cuori, fiori, picche, the queen is the 9"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,6 +41,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "cards are laid one after another, or ten at once",
     )
     learn.add_argument("--fps", type=float, default=5.0, help="frames a second of a video (default 5)")
+    learn.add_argument("--cards", choices=get_args(Family), help=CARDS)
+    cards = actions.add_parser("cards", help="say what the cards of a learnt deck are called")
+    cards.add_argument("name", metavar="NAME")
+    cards.add_argument("family", choices=get_args(Family), help=CARDS)
     actions.add_parser("list", help="the learnt decks")
     for action, sense in (
         ("show", "one deck"),
@@ -66,6 +74,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.action == "print":
         return _print(arguments.name, arguments.target, arguments.json)
     deck = open_deck(arguments.name, state)
+    if arguments.action == "cards":
+        save_deck(replace(deck, family=arguments.family), deck_path(arguments.name, state))
+        return 0
     return _show(deck, arguments.json) if arguments.action == "show" else _check(deck, arguments.json)
 
 
@@ -85,6 +96,8 @@ def _learn(arguments: argparse.Namespace, state: Path) -> int:
             deck = learn_from_frames(frames, name, _tell)
     else:
         deck = learn_from(Path(source), name)
+    if arguments.cards:
+        deck = replace(deck, family=arguments.cards)
     save_deck(deck, path)
     return _check(deck, arguments.json)
 
@@ -111,6 +124,7 @@ def _facts(deck: Deck) -> dict[str, object]:
         "aspect": round(deck.aspect, 3),
         "pixels": min(deck.pixels),
         "back": deck.back is not None,
+        "cards": deck.family,
     }
 
 

@@ -17,7 +17,7 @@ from firmware.annotate import annotate
 from firmware.choices import Choices
 from firmware.draw import draw, enlarge, terminal, write_gif
 from firmware.errors import UsageError
-from firmware.events import Event, Hand, Played
+from firmware.events import Event, Hand, Knocked, Played
 from firmware.referee import Referee
 from firmware.screens_page import Screen
 from firmware.screens_view import screen_for
@@ -36,6 +36,8 @@ from vision.synthetic.stage import Pace
 FPS: Final = 5
 SIZE: Final = (1152, 648)
 """Pixels of a frame: large enough to look at, small enough for an old laptop."""
+GAMES: Final = {"scopa": "scopa_2", "scopone": "scopone_scientifico", "cirulla": "cirulla_2"}
+"""The variant that is meant by the name of a game alone."""
 TOLD: Final = 2.0
 """Seconds for which the display tells a play before it says whose turn it is."""
 PAGE: Final = 1.2
@@ -71,14 +73,15 @@ class Display:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `arbitro demo`."""
     parser.add_argument("folder", type=Path, nargs="?", default=Path("demo"), help="where pictures go (default demo)")
-    parser.add_argument("--variant", default="scopa_2", help="a name of `arbitro rules list` (default scopa_2)")
+    parser.add_argument("--variant", default="scopa", help="a game, or a name of `arbitro rules list` (default scopa)")
     parser.add_argument("--seed", type=int, default=7, help="another seed is another hand (default 7)")
     parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the display (default en)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play, watch, referee, and print the points. Exit status 1 if the referee did not come to the end of the hand."""
-    rules = variant(arguments.variant)
+    name = GAMES.get(arguments.variant, arguments.variant)
+    rules = variant(name)
     if rules.game == "sette_e_mezzo":
         raise UsageError(f"expected a variant of the Scopa family, got {arguments.variant}")
     say, folder = Words(arguments.language), arguments.folder
@@ -86,8 +89,10 @@ def run(arguments: argparse.Namespace) -> int:
     print("A hand is rendered with the project's own deck, watched frame by frame and refereed.", file=sys.stderr)
     pack = our_pack()
     deck = make_deck("arbitro", pack.faces, pack.back)
-    match = RenderedMatch(Plan(rules), plain_look(pack, *SIZE, fps=FPS), Pace(), FPS, arguments.seed)
-    referee = Referee(rules, Choices(variant=arguments.variant).players(say))
+    match = RenderedMatch(
+        Plan(rules, knocks=rules.bussate), plain_look(pack, *SIZE, fps=FPS), Pace(), FPS, arguments.seed
+    )
+    referee = Referee(rules, Choices(variant=name).players(say))
     events: list[Event] = []
     with Store.open(folder / "state") as store, EventLines(folder / "events.jsonl") as lines:
         opening = referee.begin()
@@ -116,7 +121,7 @@ def _follow(
         for frame in match.frames():
             now = frame.number / FPS
             observation = watcher.update(frame.picture, frame.number, now)
-            if any(isinstance(event, Played) for event in session.observe(observation)):
+            if any(isinstance(event, Played | Knocked) for event in session.observe(observation)):
                 told_until = now + TOLD
             display.show(screen_for(referee.view, referee.rules, say, told=now < told_until))
             if observation.still and len(observation.cards) > fullest:

@@ -59,6 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
             notifier=Notifier(),
             switch_off=switch_off,
             tasks=Tasks(store, state, config, lambda: _there(parts)),
+            family=lambda name: open_deck(name, state).family,
         )
         app.run(stop)
     return 0

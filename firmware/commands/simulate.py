@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,7 +31,7 @@ from firmware.store import Store
 from firmware.text import LANGUAGES
 from firmware.times import Times
 from hardware.frame import Picture
-from vision.deck import make_deck
+from vision.deck import Deck, learn_folder, make_deck
 from vision.synthetic.choice import FAULTS
 from vision.synthetic.director import QUIET_DISTURBANCES, Plan
 from vision.synthetic.looks import folder_pack, our_pack, random_look
@@ -105,7 +106,7 @@ def _check(arguments: argparse.Namespace) -> None:
 def _played(arguments: argparse.Namespace, match: RenderedMatch) -> int:
     """The appliance on that table, with keys for buttons, until q."""
     pack = _pack(arguments.deck)
-    deck, language = make_deck("arbitro", pack.faces, pack.back), arguments.language
+    deck, language = _learnt(arguments.deck, pack), arguments.language
     rules = variant(arguments.variant)
     first = Choices(variant=arguments.variant, dealer=rules.players - 1, language=language, sound="all")
     pressed: tuple[Press, ...] = ()
@@ -200,6 +201,14 @@ def _faults(text: str) -> tuple[str, ...]:
     if unknown:
         raise UsageError(f"expected faults of {', '.join(FAULTS)}, got {unknown[0]!r}")
     return wanted
+
+
+def _learnt(deck: str, pack: Pack) -> Deck:
+    """The deck as the eyes know it."""
+    if deck in STYLES:
+        french = STYLES[deck].suits == "french"
+        return replace(make_deck("arbitro", pack.faces, pack.back), family="french" if french else "italian")
+    return learn_folder(Path(deck), "arbitro")
 
 
 def _pack(deck: str) -> Pack:

@@ -28,7 +28,7 @@ from vision.deck import make_deck
 from vision.detect import read
 from vision.observation import TableObservation
 from vision.settle import Watcher
-from vision.synthetic.choice import FAULTS
+from vision.synthetic.choice import FAULTS, KNOCK_FAULTS
 from vision.synthetic.director import QUIET_DISTURBANCES, Plan
 from vision.synthetic.looks import folder_pack, our_pack, random_look
 from vision.synthetic.recording import RenderedMatch
@@ -72,7 +72,7 @@ class Setting:
         """Half of the hands hold a violation or two, half are disturbed."""
         rng = np.random.default_rng((seed, 7))
         name, hard = variants[seed % len(variants)], bool(rng.random() < 0.3)
-        wanted = [rule for rule in FAULTS if rule != "knock_not_valid"]
+        wanted = [rule for rule in FAULTS if rule not in KNOCK_FAULTS]
         faults = tuple(str(rule) for rule in rng.choice(wanted, int(rng.integers(0, 3)), replace=False))
         disturbances = (*QUIET_DISTURBANCES, "mind", "bump")
         plan = Plan(

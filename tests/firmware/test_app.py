@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from engine.cards import Card
+from engine.cards import Card, Family
 from firmware import wiring
 from firmware.app import App, trouble_of
 from firmware.app_parts import opened
@@ -168,6 +168,20 @@ def test_another_deck_gets_another_watcher(bench: Bench) -> None:
     bench.camera.rest(0.6)
     bench.run()
     assert bench.decks == ["arbitro", "piacentine"]
+
+
+@pytest.mark.parametrize(
+    ("family", "eight", "nine"), [("donna", "DS", "CD"), ("french", "FP", "DQ"), ("italian", "FS", "CD")]
+)
+def test_the_display_calls_the_cards_as_the_deck_does(bench: Bench, family: Family, eight: str, nine: str) -> None:
+    """The woman of an Italian deck is the 8, the queen of a French one the 9: the rank follows the deck."""
+    bench.app = App(bench.desk, bench.app.parts, bench.make_watcher, lambda: bench.now, family=lambda name: family)
+    bench.begin()
+    bench.camera.lay(0, Card.parse("Fs"))
+    bench.run()
+    rows = " ".join(bench.desk.screen(bench.now).rows)
+    assert f"SUD cala {eight}" in rows
+    assert f" {nine} " in rows
 
 
 def test_the_service_is_ready_after_the_first_picture_and_alive_while_the_loop_turns(bench: Bench) -> None:

@@ -48,6 +48,14 @@ def test_learn_list_show_remove(folder: Path, tmp_path: Path, capsys: pytest.Cap
     assert "'mine' (learnt: none)" in capsys.readouterr().err
 
 
+def test_a_deck_says_what_its_cards_are_called(folder: Path, tmp_path: Path) -> None:
+    state = ["--state", str(tmp_path)]
+    assert main(["deck", "learn", "mine", str(folder), "--cards", "donna", *state]) == 0
+    assert open_deck("mine", tmp_path).family == "donna"
+    assert main(["deck", "cards", "mine", "french", *state]) == 0
+    assert open_deck("mine", tmp_path).family == "french"
+
+
 def test_a_folder_with_39_faces_is_refused_and_nothing_kept(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -37,7 +37,11 @@ def test_a_folder_becomes_forty_faces_and_a_back(deck: Deck) -> None:
 def test_french_names_too(tmp_path: Path) -> None:
     write_deck(tmp_path, style="francese", width=100)
     assert (tmp_path / "quadri_7.png").exists()
-    assert 1.2 < learn_folder(tmp_path, "drawn").aspect < 2.4
+    french = learn_folder(tmp_path, "drawn")
+    assert 1.2 < french.aspect < 2.4
+    assert french.family == "french"
+    save_deck(french, tmp_path / "f.deck")
+    assert load_deck(tmp_path / "f.deck").family == "french"
 
 
 def test_says_which_face_is_missing_and_which_unreadable(folder: Path, tmp_path: Path) -> None:
@@ -55,6 +59,7 @@ def test_stored_and_loaded_is_the_same(deck: Deck, tmp_path: Path) -> None:
     again = load_deck(tmp_path / "d.deck")
     assert (again.faces == deck.faces).all()
     assert (again.name, again.aspect, again.pixels) == (deck.name, deck.aspect, deck.pixels)
+    assert again.family == deck.family == "italian"
     assert again.back is not None
     assert [file.name for file in tmp_path.iterdir()] == ["d.deck"]
 

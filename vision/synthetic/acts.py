@@ -60,9 +60,9 @@ def knock(stage: Stage, player: int, cards: Sequence[Card]) -> Scenes:
     yield from stage.leave(player)
 
 
-def take_up_shown(stage: Stage, player: int) -> Scenes:
+def take_up_shown(stage: Stage, player: int, cards: Sequence[Card]) -> Scenes:
     """A player takes the cards that he has shown back into his hand."""
-    shown = [thing for thing in stage.lying if thing.key.startswith("shown")]
+    shown = [thing for thing in stage.lying if thing.key.startswith("shown") and thing.card in cards]
     yield from _gather(stage, player, shown)
     yield from stage.leave(player)
 

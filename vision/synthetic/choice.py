@@ -16,7 +16,9 @@ from engine.state import State
 
 CAPTURE_FAULTS: Final = ("must_take", "must_take_equal", "wrong_sum", "only_one_equal", "ace_takes_all")
 """Violations of one play that the engine names, of the player whose turn it is."""
-FAULTS: Final = (*CAPTURE_FAULTS, "wrong_turn", "two_cards", "card_already_out", "misdeal", "knock_not_valid")
+KNOCK_FAULTS: Final = ("knock_not_valid", "knock_too_late")
+"""Violations that only Cirulla knows."""
+FAULTS: Final = (*CAPTURE_FAULTS, "wrong_turn", "two_cards", "card_already_out", "misdeal", *KNOCK_FAULTS)
 """Every violation that can be asked for."""
 EARLY_FAULTS: Final = ("only_one_equal", "knock_not_valid")
 """Violations that are possible only at the beginning."""
@@ -72,6 +74,9 @@ def find_violation(state: State, rule: str, rng: np.random.Generator) -> Violati
         cards = frozenset(hand)
         wrong = len(cards) == 3 and knock_verdict(state, Knock(state.turn, cards)) == rule
         return Violation(rule, state.turn, hand[0], shown=tuple(hand)) if wrong and state.rules.bussate else None
+    if rule == "knock_too_late":
+        late = state.rules.bussate and len(hand) == 2 and state.turn not in state.knocked
+        return Violation(rule, state.turn, hand[0], shown=tuple(hand)) if late else None
     if rule == "card_already_out":
         pile = sorted(state.piles[state.side])
         return Violation(rule, state.turn, _pick(pile, rng)) if pile else None

@@ -250,7 +250,7 @@ class Director:
         yield from stage.wait(stage.pace.fault)
         self.truth.violation(wrong, frame, at_rest, stage.frame)
         if wrong.shown:
-            yield from acts.take_up_shown(stage, wrong.player)
+            yield from acts.take_up_shown(stage, wrong.player, wrong.shown)
         else:
             if wrong.second is not None:
                 yield from acts.put_back(stage, wrong.player, owner, wrong.second, ())

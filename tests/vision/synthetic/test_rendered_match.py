@@ -18,7 +18,7 @@ from engine.deal import opening
 from engine.game import apply, new_hand, score, verdict, with_hands
 from engine.play import Play
 from engine.rules import VARIANTS, variant
-from vision.synthetic.choice import CAPTURE_FAULTS, FAULTS, misdeal
+from vision.synthetic.choice import CAPTURE_FAULTS, FAULTS, KNOCK_FAULTS, misdeal
 from vision.synthetic.disturbances import DISTURBANCES
 from vision.synthetic.recording import RenderedMatch
 from vision.synthetic.scene import Scene
@@ -96,7 +96,8 @@ def test_every_card_of_a_hand_is_somewhere_and_nowhere_twice(make_match: MakeMat
 
 @pytest.mark.parametrize("rule", FAULTS)
 def test_violations_are_what_they_are_called_and_are_put_back(rule: str, make_match: MakeMatch) -> None:
-    rules = {"ace_takes_all": "scopa_assi", "knock_not_valid": "cirulla_2"}.get(rule, "scopa_2")
+    games = {"ace_takes_all": "scopa_assi"} | dict.fromkeys(KNOCK_FAULTS, "cirulla_2")
+    rules = games.get(rule, "scopa_2")
     for seed in range(1, 20):
         match = make_match(rules, seed=seed, faults=(rule,))
         scenes = list(match.director.scenes())
@@ -110,8 +111,9 @@ def test_violations_are_what_they_are_called_and_are_put_back(rule: str, make_ma
     before, after = scenes[fault["frame"] - 1], scenes[fault["until"]]
     assert held[0].lying != before.lying
     assert after.arms
-    if rule == "knock_not_valid":
-        assert knock_worth(variant(rules), parse_cards(fault["shown"])).points == 0
+    if rule in KNOCK_FAULTS:
+        if rule == "knock_not_valid":
+            assert knock_worth(variant(rules), parse_cards(fault["shown"])).points == 0
         assert {str(t.card) for t in held[0].lying if t.key.startswith("shown")} == set(fault["shown"])
     if rule == "misdeal":
         assert sum(card.value == 10 for card in table_of(held[0])) >= 3
