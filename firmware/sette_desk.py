@@ -51,6 +51,9 @@ class SetteDesk:
         if table.referee.won is not None and table.ui.page is None and table.stage == "over":
             wishes: dict[str, Wish] = {"ok": "again", "no": "end"}
             return wishes.get(gesture.button, "show")
+        if (gesture.button, gesture.kind, table.stage) == ("no", "press", "seats"):
+            self._store.leave(self.number)  # nothing was played yet: back to the choices
+            return "end"
         if (gesture.button, gesture.kind) == ("ok", "hold") and table.pauses:
             return "pause"
         told = table.press(gesture)

@@ -8,30 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import dist
 
 import msgspec
 
 from engine.cards import Card
-from engine.errors import EngineError
+from engine.errors import EngineError, InvalidPlay
 from engine.rules import RuleSet
-from engine.sette_moves import Stand, Swap
+from engine.sette_moves import Draw, Stand, Swap
 from engine.sette_round import Round, verdict
 from engine.sette_session import RoundDeal, advance
 from firmware import events
 from firmware.errors import StoreError
 from firmware.events import AnyEvent, Cleared, Fault, How, Notice, Start, Step
-from firmware.sette_judge import EITHER, Cover, Reading, explain, read
+from firmware.sette_faces import Faces
+from firmware.sette_judge import EITHER, Reading, explain
 from firmware.sette_pay import busts, paid
 from firmware.sette_record import folded, possible
 from firmware.sette_seats import Places, SeatSight, learnt, long_side, middle
 from firmware.sette_steps import Seen, Shows, step_of
 from firmware.times import Times
 from vision.change import TICK, Changes, Sight, TableChange, best
-from vision.observation import Point, TableObservation
+from vision.observation import TableObservation
 
-IN_PLACE = 0.4
-"""A face within so many long sides of where a back lay is that card turned over."""
 SEAT_SURE = 0.9
 """From this probability on a card is read well enough for the lot of the bank."""
 
@@ -64,21 +62,14 @@ class SetteReferee:
         self.won = next((event for event in told if isinstance(event, events.Match)), None)
         self.fault: Fault | None = None
         self.asked: Asked | None = None
-        self.sights: tuple[SeatSight, ...] = ()
-        self.lying = 0
+        self.faces = Faces(self.times, returning=len(told) > 1)
+        self.lying, self.lot_is_said = 0, False
         self.frame = max(
             (event.frame for event in told if not isinstance(event, Start | events.Match | events.Corrected)), default=0
         )
         self._out: list[AnyEvent] = []
         self._changes = Changes(self.times.settled, self.times.resting)
-        self._known: dict[int, Card] = {}
-        self._said: dict[int, Card] = {}
-        self._covered: dict[int, Cover] = {}
-        self._ignored: set[int] = set()
-        self._bared: set[int] = set()
-        self._still: dict[int, float] = {}
         self._dealt: float | None = None
-        self._covers: dict[int, Point] = {}
         self._noticed: set[str] = set()
         self._accepted: Fault | None = None
         if told:
@@ -88,6 +79,11 @@ class SetteReferee:
         """The event that starts the game."""
         sides = tuple(range(len(self.players)))
         return [Start(self.rules.variant, self.rules.settings(), self.players, sides, 0)]
+
+    @property
+    def sights(self) -> tuple[SeatSight, ...]:
+        """What lies before each player now; nothing before the seats are learnt."""
+        return self.faces.sights
 
     @property
     def round(self) -> Round | None:
@@ -101,7 +97,9 @@ class SetteReferee:
         self._notice(observation)
         self.lying = len(change.lying)
         if self.record.seats is not None:
-            self._sort(self.record.seats, change, observation)
+            seats = self.record.seats
+            sights = Places(seats.places, seats.size).sort(change.lying, observation.backs)
+            self.faces.see(sights, observation, change.settled)
         if self.won is None:
             self._look(change)
         return self._out
@@ -118,8 +116,8 @@ class SetteReferee:
         before, self._out = self.record, []
         self.record = before.put(step)
         self._out.append(step)
-        renamed = {_card(old): _card(step) for old, _ in before.steps if old.n == step.n}
-        self._known = {track: renamed.get(card) or card for track, card in self._known.items()}
+        for old in (old for old, _ in before.steps if old.n == step.n):
+            self.faces.renamed(_card(old), _card(step))
         if self.record.over is not None and (before.over is None or before.settlement != self.record.settlement):
             self._pay()
         return self._out
@@ -137,26 +135,36 @@ class SetteReferee:
         """The steps from number `n` on are annulled; their cards count for nothing while they lie there."""
         last = self.record.next - 1
         self.record = self.record.until(n)
-        standing = self.round.shown if self.round is not None else frozenset()
-        self._ignored |= {track for track, card in self._known.items() if card not in standing}
-        self._known = {track: card for track, card in self._known.items() if card in standing}
+        self.faces.undone(self.round.shown if self.round is not None else frozenset())
         return [*self._clear(), *(events.Undone(number, self.frame) for number in range(last, n - 1, -1))]
 
     def shuffled_before(self) -> list[AnyEvent]:
-        """The used cards were shuffled before this round, and nobody said so: the round is told again after it.
+        """The used cards were shuffled before this round, and nobody said so. Raises as `insert` does."""
+        return self.insert(events.Shuffled(self.record.dealt, self.frame))
+
+    def drawn_before(self, player: int, card: Card) -> list[AnyEvent]:
+        """A card that was read late was asked before its player said that he stands. Raises as `insert` does."""
+        steps = [step for step in self.record.of_round() if isinstance(step, events.Stood)]
+        stood = [step for step in steps if step.player == player][-1:]
+        if not stood:
+            raise InvalidPlay(f"expected player {player} to have said that he stands")
+        before = self.record.until(stood[0].n).session.round
+        assert before is not None, "who stands does so in a round"
+        return self.insert(step_of(before, Draw(player, card, stood[0].bet), stood[0].n, Seen(self.frame)))
+
+    def insert(self, step: Step) -> list[AnyEvent]:
+        """A step before the one that has its number now; that one and the later ones are told again after it.
 
         Raises `IllegalPlay` or `InvalidPlay` where that cannot have been; nothing changes then.
         """
         record, last = self.record, self.record.next - 1
-        dealt = [step for step, _ in record.steps if isinstance(step, events.Round)][-1]
-        steps = (dealt, *record.of_round())
-        told: list[Step] = [events.Shuffled(dealt.n, self.frame)]
-        told += [msgspec.structs.replace(step, n=step.n + 1) for step in steps]
-        record = record.until(dealt.n)
-        for step in told:
-            record = record.add(step)
+        later = [old for old, _ in record.steps if old.n >= step.n]
+        told = [step, *(msgspec.structs.replace(old, n=old.n + 1) for old in later)]
+        record = record.until(step.n)
+        for each in told:
+            record = record.add(each)
         self.record = record
-        undone = (events.Undone(n, self.frame) for n in range(last, dealt.n - 1, -1))
+        undone = (events.Undone(n, self.frame) for n in range(last, step.n - 1, -1))
         return [*self._clear(), *undone, *told]
 
     def highest(self) -> int:
@@ -168,13 +176,13 @@ class SetteReferee:
     def answer(self, card: Card) -> None:
         """The card that was asked about is this one: it is told with the next look at the table."""
         if self.asked is not None:
-            self._said[self.asked.track] = card
+            self.faces.name(self.asked.track, card)
             self.asked = None
 
     def answer_turned(self, turned: bool) -> None:
         """The card that was asked about is the covered one turned up, or a new one."""
         if self.asked is not None:
-            self._covered[self.asked.track] = "turned" if turned else "there"
+            self.faces.tell_cover([self.asked.track], "turned" if turned else "there")
             self.asked = None
 
     def accept(self) -> list[AnyEvent]:
@@ -182,27 +190,14 @@ class SetteReferee:
 
         A card without a covered one beside it counts as one that was asked.
         """
-        committed, self._accepted = set(self._known), self.fault
-        if self.fault is not None and self.fault.rule == "none_covered":
-            here = self.sights[self.fault.player].faces
-            self._covered |= {sight.track: "there" for sight in here if sight.track not in committed}
-            return self._clear()
-        self._ignored |= {sight.track for seat in self.sights for sight in seat.faces} - committed
+        self._accepted = fault = self.fault
+        if fault is not None and fault.rule == "none_covered":
+            self.faces.tell_cover(self.faces.unknown(fault.player), "there")
+        elif fault is not None:
+            self.faces.ignore(fault.player)
         return self._clear()
 
     # looking at the table
-
-    def _sort(self, seats: events.Seats, change: TableChange, observation: TableObservation) -> None:
-        """Who has which cards now, and since when each of them lies still."""
-        still = {card.track for card in observation.cards if card.still and card.seen}
-        self._still = {track: self._still.get(track, change.time) for track in still}
-        self.sights = Places(seats.places, seats.size).sort(change.lying, observation.backs)
-        self._watch_covers(change.settled)
-
-    def _rests(self, sight: Sight, now: float) -> bool:
-        """Whether a card has lain still, in full sight, for long enough: a hand elsewhere does not matter."""
-        since = self._still.get(sight.track)
-        return since is not None and now - since >= self.times.lay - TICK
 
     def _notice(self, observation: TableObservation) -> None:
         """Camera, light and glare: told when they begin."""
@@ -211,21 +206,13 @@ class SetteReferee:
         self._out += [Notice(what, observation.frame) for what in sorted(begun - self._noticed)]
         self._noticed = begun
 
-    def _watch_covers(self, settled: bool) -> None:
-        """Remembers where covered cards lie, and which faces came while their player had none covered."""
-        for player, seat in enumerate(self.sights):
-            if not seat.backs:
-                self._bared |= {sight.track for sight in seat.faces if sight.track not in self._known}
-            elif settled:
-                self._covers[player] = seat.backs[0]
-
     def _look(self, change: TableChange) -> None:
         session = self.record.session
         if self.record.seats is None:
             if change.settled:
                 self._learn(change)
         elif session.bank is None:
-            if change.settled and not change.lying:
+            if change.settled and not change.lying and not self.lot_is_said:
                 self._lot(change.frame)
         elif session.round is None:
             self._await_deal(change)
@@ -237,7 +224,7 @@ class SetteReferee:
         sure = all(sight.options and sight.options[0][1] >= SEAT_SURE for sight in change.lying)
         if len(change.lying) != len(self.players) or not sure or change.quiet < self.times.lay - TICK:
             return
-        seats = learnt(change.lying)
+        seats = learnt(change.lying, clockwise=self.rules.direction == "cw")
         if seats is None:
             return
         places = tuple(middle(sight.corners) for sight in seats)
@@ -287,98 +274,33 @@ class SetteReferee:
 
     def _judge(self, state: Round, change: TableChange) -> None:
         """Takes every new card in, one after the other; what cannot be taken in is a fault or waits."""
-        problem, taken = self._take(state, self._fresh(state), change)
+        problem, taken = self._take(state, change)
         while taken and self.round is not None:
-            problem, taken = self._take(self.round, self._fresh(self.round), change)
+            problem, taken = self._take(self.round, change)
         if self.round is not None and change.settled:
+            self.faces.settled()
             self._trouble(problem or self._other_fault(self.round, change), change)
 
-    def _fresh(self, state: Round) -> list[tuple[int, Sight, Cover]]:
-        """The cards that the record does not have: player, sight, and his covered card then; in their order."""
-        lying = {sight.track for seat in self.sights for sight in seat.faces}
-        self._known = {track: card for track, card in self._known.items() if track in lying}
-        self._said = {track: card for track, card in self._said.items() if track in lying}
-        self._covered = {track: cover for track, cover in self._covered.items() if track in lying}
-        self._ignored &= lying
-        found: list[tuple[int, Sight, Cover]] = []
-        for player in state.order:
-            seat = self.sights[player]
-            new = [sight for sight in seat.faces if not self._is_known(sight, state)]
-            new = self._in_order(state, player, self._told_before(player, new))
-            found += [(player, sight, self._cover(state, player, sight, new)) for sight in new]
-        return sorted(found, key=lambda one: state.order.index(one[0]) if one[0] != state.turn else -1)
-
-    def _cover(self, state: Round, player: int, sight: Sight, new: Sequence[Sight]) -> Cover:
-        """What is known of a player's covered card when a new card lies before him."""
-        if sight.track in self._covered:
-            return self._covered[sight.track]
-        # Of several new cards the last one of a player is the covered card turned up, the first one of the bank.
-        if self.sights[player].backs or (player != state.bank and sight is not new[-1]):
-            return "there"
-        place = self._covers.get(player)
-        size = long_side(sight.corners)
-        if place is None:
-            return "unknown"
-        return "turned" if dist(middle(sight.corners), place) < IN_PLACE * size else "gone"
-
-    def _is_known(self, sight: Sight, state: Round) -> bool:
-        if sight.track in self._known or sight.track in self._ignored:
-            return True
-        reading = self._read(sight, state)
-        if reading.card is not None and reading.card in state.shown and reading.share >= self.times.certain:
-            self._known[sight.track] = reading.card  # seen before, lost from sight, and found again
-            return True
-        return False
-
-    def _told_before(self, player: int, new: list[Sight]) -> list[Sight]:
-        """Without the cards that the players named: after a power cut such a card is read wrongly once more."""
-        asked = [step for step in self.record.of_round() if isinstance(step, Shows) and step.how == "asked"]
-        named = [Card.parse(step.card) for step in asked if step.player == player]
-        left = list(new)
-        for card in named:
-            if left and card not in self._known.values():
-                sight = max(left, key=lambda sight: dict(sight.options).get(card, 0.0))
-                self._known[sight.track] = card
-                left.remove(sight)
-        return left
-
-    def _in_order(self, state: Round, player: int, new: list[Sight]) -> list[Sight]:
-        """New cards of one player as they came; of a covered card that was turned up its place tells when."""
-        cover = self._covers.get(player)
-        if len(new) < 2 or cover is None or self.sights[player].backs or state.covered[player] is not None:
-            return new
-        turned = min(new, key=lambda sight: dist(middle(sight.corners), cover))
-        others = [sight for sight in new if sight is not turned]
-        return [turned, *others] if player == state.bank else [*others, turned]
-
-    def _read(self, sight: Sight, state: Round) -> Reading:
-        if sight.track in self._said:
-            return Reading(self._said[sight.track], 1.0)
-        lost = state.shown - frozenset(self._known.values())
-        return read(sight, state.fresh | lost)
-
-    def _take(
-        self, state: Round, fresh: list[tuple[int, Sight, Cover]], change: TableChange
-    ) -> tuple[Fault | None, bool]:
+    def _take(self, state: Round, change: TableChange) -> tuple[Fault | None, bool]:
         """Commits the first card that can be; the first fault otherwise."""
         problem: Fault | None = None
         self.asked = None
-        for player, sight, cover in fresh:
-            if not self._rests(sight, change.time):
+        for player, sight, cover in self.faces.fresh(state, self.record.of_round()):
+            if not self.faces.rests(sight, change.time):
                 continue
-            reading = self._read(sight, state)
+            reading = self.faces.read(sight, state)
             if reading.card is None or reading.share < self.times.certain:
                 problem = problem or self._unread(player, sight, reading, change)
                 continue
-            move = explain(state, player, reading.card, cover, sight.track in self._bared)
+            move = explain(state, player, reading.card, cover, self.faces.bared(sight))
             if move == EITHER:
                 self.asked = self.asked or Asked(sight.track, player, (reading.card,), turned=True)
             elif isinstance(move, str):
                 problem = problem or self._fault(move, player, reading.card, change)
             elif move is not None:
-                self._known[sight.track] = reading.card
-                if isinstance(move, Swap):  # what else came meanwhile was drawn after it
-                    self._bared -= {other.track for other in self.sights[player].faces}
+                self.faces.known[sight.track] = reading.card
+                if isinstance(move, Swap):
+                    self.faces.swapped(player)
                 self._step(step_of(state, move, self.record.next, self._seen(reading, sight, change.frame)))
                 return None, True
         return problem, False
@@ -392,7 +314,7 @@ class SetteReferee:
         return None
 
     def _seen(self, reading: Reading, sight: Sight, frame: int) -> Seen:
-        how: How = "asked" if sight.track in self._said else "deduced" if reading.deduced else "seen"
+        how: How = "asked" if self.faces.named(sight) else "deduced" if reading.deduced else "seen"
         return Seen(frame, round(reading.share, 4), how)
 
     def _other_fault(self, state: Round, change: TableChange) -> Fault | None:
@@ -402,7 +324,7 @@ class SetteReferee:
             return None
         if len(self.sights[turn].backs) > 1:
             return self._fault("two_covered", turn, None, change)
-        lies = frozenset(self._known.values())
+        lies = frozenset(self.faces.known.values())
         gone = [card for place in state.bets(turn) for card in place.up if card not in lies]
         return self._fault("unknown_change", turn, None, change, tuple(gone)) if gone else None
 
@@ -440,8 +362,7 @@ class SetteReferee:
         self._out += [*self._clear(), step]
         self._accepted = None
         if isinstance(step, events.Round):
-            self._known, self._ignored, self._bared = {}, set(), set()
-            self._covers = {player: seat.backs[0] for player, seat in enumerate(self.sights) if seat.backs}
+            self.faces.begin()
         elif before is not None and after is not None:
             self._out += busts(before, after, self.frame)
         if self.record.over is not None and before is not None:

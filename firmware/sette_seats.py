@@ -65,9 +65,9 @@ def _seat(items: Sequence[tuple[Point, Sight | None]]) -> SeatSight:
     return SeatSight(tuple(faces), tuple(point for point, sight in items if sight is None))
 
 
-def learnt(sights: Sequence[Sight]) -> tuple[Sight, ...] | None:
+def learnt(sights: Sequence[Sight], clockwise: bool = False) -> tuple[Sight, ...] | None:
     """One card before each player as seats in the order of play: who laid first is the first, the others follow
-    counter-clockwise (Z3). None while two lie too near to each other.
+    counter-clockwise (Z3), or clockwise. None while two lie too near to each other.
     """
     points = [middle(sight.corners) for sight in sights]
     size = long_side(sights[0].corners)
@@ -79,7 +79,7 @@ def learnt(sights: Sequence[Sight]) -> tuple[Sight, ...] | None:
         x, y = middle(sight.corners)
         return -atan2(y - centre[1], x - centre[0])  # y runs downwards, so this grows counter-clockwise
 
-    around = sorted(sights, key=angle)
+    around = sorted(sights, key=angle, reverse=clockwise)
     first = around.index(min(sights, key=lambda sight: (sight.first, sight.track)))
     return (*around[first:], *around[:first])
 

@@ -143,6 +143,7 @@ class SetteTable:
         shown = self.lot
         if button in {"minus", "plus"}:
             self.ui = replace(self.ui, lot=(shown + (1 if button == "plus" else -1)) % count)
+            referee.lot_is_said = True  # gathering the cards does not settle it any more
             return ()
         if button == "no":
             return referee.tell(events.Bank(self._lot(count), "box", referee.frame))
@@ -274,7 +275,18 @@ class SetteTable:
             return referee.shuffled_before()
         stand = remedy(state, fault.player) if fault.rule == "wrong_turn" else None
         stood = referee.stands(stand.player, stand.bet) if stand is not None else None
-        return referee.accept() if stood is None else referee.say(stood)
+        if stood is not None:
+            return referee.say(stood)
+        late = fault.rule == "wrong_turn" and fault.card is not None and fault.player != state.bank
+        return self._late(fault) if late else referee.accept()
+
+    def _late(self, fault: events.Fault) -> Told:
+        """A card before somebody who stands, and all agree: he had asked it before, if that can be."""
+        assert fault.card is not None, "only a card can be late"
+        try:
+            return self.referee.drawn_before(fault.player, Card.parse(fault.card))
+        except EngineError:
+            return self.referee.accept()
 
     def _question(self, button: str) -> Told:
         referee = self.referee

@@ -191,6 +191,47 @@ def test_a_card_for_the_next_player_before_anybody_said_sto(accepted: bool) -> N
     assert len(world.faults()) == 1
 
 
+def test_a_card_that_was_read_after_its_player_stood_counts_if_all_agree() -> None:
+    world = dealt("2d 3d 4d", then="3c")
+    world.stake(1, 5)
+    world.stand(1)  # and only then his card is read
+    world.stake(2, 5)
+    world.lay(1, Card.parse("3c"))
+    world.rest(2)
+    assert rules_shown(world) == ["wrong_turn"]
+    world.press("ok")
+    state = world.table.referee.round
+    assert state is not None
+    assert [str(card) for card in state.bets(1)[0].up] == ["3c"]
+    assert state.bets(1)[0].stood
+    assert state.turn == 2
+    assert folded(world.rules, 3, world.told) == world.table.referee.record
+    world.rest(2)
+    assert len(world.faults()) == 1
+
+
+def test_seats_may_go_round_clockwise() -> None:
+    world = SetteWorld(4, variant("sette_e_mezzo").replace(direction="cw"))
+    for player, card in enumerate(parse_cards("Ad 2c 3s 4b")):
+        world.lay(player, card, 0)
+        world.rest(0.6)
+    (seats,) = told(world, Seats)
+    assert isinstance(seats, Seats)
+    assert seats.cards == ("Ad", "4b", "3s", "2c")
+
+
+def test_the_players_may_say_who_has_the_bank() -> None:
+    world = SetteWorld(3)
+    for player, card in enumerate(parse_cards("Fd Rc Rs")):
+        world.lay(player, card, 0)
+        world.rest(0.6)
+    world.press("minus")
+    world.clear()
+    assert world.stage == "lot"
+    world.press("ok")
+    assert [(event.player, event.how) for event in told(world, Bank) if isinstance(event, Bank)] == [(0, "asked")]
+
+
 def test_the_bank_draws_before_its_turn() -> None:
     world = dealt("2d 5d 4d")
     world.stake(1, 5)

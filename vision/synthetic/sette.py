@@ -36,13 +36,17 @@ def sette_seats(players: int) -> tuple[tuple[Seat, ...], tuple[float, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class SettePlan:
-    """How many `rounds` with how many `players` (2 to 7); how often (0..1) cards are swapped and bets are doubled."""
+    """How many `rounds` with how many `players` (2 to 7); how often (0..1) cards are swapped and bets are doubled.
+
+    `apart` is from card to card of a row, in widths of a card: below 1 they overlap.
+    """
 
     rules: RuleSet
     players: int
     rounds: int = 1
     swaps: float = 0.1
     doubles: float = 0.08
+    apart: float = 1.06
 
 
 class SetteDirector:
@@ -212,7 +216,7 @@ class SetteDirector:
         """Where the card `number` of a player lies: 0 the covered one, the others beside it, away from the edge."""
         layout, (seat, aside) = self.stage.layout, _ASIDE[self.plan.players][player]
         half = layout.half_x if seat in ("N", "S") else layout.half_y
-        step = 0.8 * self.stage.pack.outer[0]
+        step = self.plan.apart * self.stage.pack.outer[0]
         x, y = layout.at_seat(seat, aside * half - 1.5 * step + step * (number % 4), 62 + 72 * (number // 4))
         turn = layout.turn(seat) + float(self._rng.normal(0, 3))
         return Pose(x, y, turn)
