@@ -89,6 +89,7 @@ def _gone_on(
     if last.takes or any(last.card in way.table for way in ways):
         return []
     seen = _seen(whole, replace(branch, retracts=0), ways, change, possible | {last.card}, seats)
+    seen = replace(seen, edges=frozenset(edge for time, edge in change.arms if time > whole.since))
     wrong = [cause for cause in causes(branch.record.loosened, seen, 1) if cause.kind == "illegal"]
     plays = [(cause, cause.plays[-1]) for cause in wrong]
     return [

@@ -121,8 +121,11 @@ def _overruled(stands: Standing, fault: Fault | None, named: Card | None, frame:
     if fault is None or card is None:
         return None
     takes = tuple(Card.parse(taken) for taken in fault.takes)
-    play = _told(stands, fault.player, card, takes, frame)
-    return (Cleared(frame), msgspec.structs.replace(play, overruled=True))
+    play = msgspec.structs.replace(_told(stands, fault.player, card, takes, frame), overruled=True)
+    last = stands.plays[-1] if stands.plays else None
+    if last and (last.player, last.card, last.takes) == (fault.player, str(card), ()):
+        return (Cleared(frame), Undone(last.n, frame), msgspec.structs.replace(play, n=last.n))  # it went on to take
+    return (Cleared(frame), play)
 
 
 def _told(stands: Standing, player: int, card: Card, takes: Sequence[Card], frame: int) -> Played:

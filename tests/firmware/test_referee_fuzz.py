@@ -9,6 +9,8 @@ from dataclasses import replace
 from engine.cards import DECK, Card
 from engine.game import legal_plays
 from engine.rules import variant
+from firmware import desk_log
+from firmware.actions import Action
 from firmware.events import AnyEvent, Hand, Played, Settled, Undone, decode, encode
 from firmware.referee import Referee
 from firmware.resume import resumed
@@ -139,6 +141,26 @@ def check_log(again: Referee, referee: Referee) -> None:
         assert one.options >= other.options
 
 
+def decided(chaos: Chaos, log: list[AnyEvent], referee: Referee) -> desk_log.Decision | None:
+    """What people do with the buttons: undo, dispute an older play, answer, tell a play, overrule, pause."""
+    view, pick = referee.view, chaos.random.choice
+    turns = referee.course.record.turns if referee.course.record else ()
+    wishes: list[Action] = []
+    if turns:
+        wishes += [Action("undo", n=turns[-1].n), Action("undo", n=pick(turns[-3:]).n)]
+    if view.question:
+        wishes += [Action("answer", n=view.question.n, card=card) for card in view.question.options]
+    if view.fault:
+        wishes += [Action("overrule"), Action("misread"), Action("drop")]
+    if view.state and not view.state.over:
+        play = pick(legal_plays(view.state))
+        wishes.append(Action("type", card=play.card, takes=tuple(sorted(play.takes))))
+    if not wishes or chaos.random.random() < 0.2:
+        chaos.jump += 60.0  # a pause: nobody looks
+        return None
+    return desk_log.decide(pick(wishes), log, referee, chaos.camera.frame, resumed)
+
+
 def run(name: str, seed: int, steps: int) -> list[AnyEvent]:
     """The events of so many random steps."""
     rules = variant(name)
@@ -149,6 +171,11 @@ def run(name: str, seed: int, steps: int) -> list[AnyEvent]:
         if chaos.random.random() < 0.02:
             events += referee.judge_now()
         check(events, referee, told)
+        decision = decided(chaos, [*log, *events], referee) if chaos.random.random() < 0.03 else None
+        if decision is not None:
+            referee = decision.follows
+            check(list(decision.events), referee, told)
+            events = [*events, *decision.events]
         log += events
         hands = [event for event in log if isinstance(event, Hand)]
         totals = [sum(_low(hand.total[str(side)]) for hand in hands) for side in range(len(set(rules.sides)))]
