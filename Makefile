@@ -33,8 +33,9 @@ unit: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python -m pytest tests/benchmarks -o addopts= --benchmark-only
 
+# About 20 minutes; ACCURACY="--scenes 100 --keep counts" for more tables, to be continued after a break.
 accuracy: $(STAMP)
-	$(BIN)/python -m tests.accuracy
+	$(BIN)/python -m tests.accuracy --write docs/accuracy.md $(ACCURACY)
 
 # How well whole hands are followed; HANDS="--hands 20 --frames 2" for other numbers, or with pictures.
 hands: $(STAMP)

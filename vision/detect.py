@@ -16,7 +16,7 @@ from vision.corners import NO_CARDS, card_width, side_cards, whole_cards
 from vision.deck import Deck
 from vision.faces import Picture, as_bgr
 from vision.observation import BackDetection, CardDetection, Corners, PictureReading
-from vision.overlap import Heap, Proposal, Table, distinct, explain
+from vision.overlap import Heap, Proposal, Proposing, Table, distinct, explain
 from vision.recognise import Match, match_patches, rectify
 from vision.refine import refine_corners
 from vision.scale import Scale
@@ -58,6 +58,8 @@ BACK_QUALITY: Final = 0.18
 """Correlation with the learnt back from which a patch is one; piles are uneven, cloth stays under 0.1."""
 BACK_SYMMETRY: Final = 0.5
 """Correlation of a back with itself turned by 180 degrees."""
+MOST_UNLEARNT: Final = 24
+"""Backs of one picture whose print was not learnt."""
 MOST_PLACES: Final = 800
 """Places of one kind that are tried in one picture: a cluttered table must not take for ever."""
 SMALLEST_CARD: Final = 0.72
@@ -97,7 +99,7 @@ def read(
     before = [np.asarray(corners, np.float32) for corners in known]
     found = _outlined(seen, regions, deck, before)
     alone = [p for p in (_settled(f, table) for f in found) if p is not None]
-    backs = [f.outline.corners for f in found if _is_back(f)]
+    backs = _backs(found)
     least, most = _sizes([*before, *(p.corners for p in alone)], backs)
     alone = _in_shape([p for p in alone if least <= _long(p.corners)], before, deck.aspect)
     backs = [corners for corners in backs if least <= _long(corners) <= most]
@@ -144,14 +146,23 @@ def _heaps(regions: Regions, aspect: float, table: Table, known: list[Array]) ->
     taken: list[Proposal] = []
     unsure: list[Proposal] = []
     for how in (whole_cards, side_cards):
-        found = [heap.places(scale, table.free, how) for heap in heaps]
-        more = regions.full(np.concatenate([NO_CARDS, *found])[:MOST_PLACES])
+        more = regions.full(_places(heaps, scale, table, how))
         if len(more):
             before = [p.corners[None] for p in unsure]
             sure_ones, unsure = explain(table, distinct(np.concatenate([*before, more])), sure)
             taken += sure_ones
     unsure = [p for p in unsure if p.match.quality >= DOUBTFUL_QUALITY and _is_of_size(p.corners, table.lying, aspect)]
     return taken, _standing_out(unsure, table) if unsure else []
+
+
+def _places(heaps: list[Heap], scale: Scale, table: Table, how: Proposing) -> Array:
+    """Places of cards (n, 4, 2) in heaps, in pixels of the small picture."""
+    found = [NO_CARDS]
+    for heap in heaps:
+        found.append(heap.places(scale, table.free, how))
+        if sum(map(len, found)) > MOST_PLACES:
+            break
+    return np.concatenate(found)[:MOST_PLACES]
 
 
 def _standing_out(proposals: list[Proposal], table: Table) -> list[Proposal]:
@@ -186,11 +197,14 @@ def _one_each(found: list[_Found]) -> list[_Found]:
     def rank(one: _Found) -> tuple[float, bool, float]:
         return (-max(one.match.quality, DOUBTFUL_QUALITY), not _is_back(one), -one.outline.area)
 
-    kept: list[_Found] = []
-    for one in sorted(found, key=rank):
-        if all(_overlap(one.outline.corners, other.outline.corners) < 0.3 for other in kept):
-            kept.append(one)
-    return kept
+    quads = np.array([one.outline.corners for one in found], np.float32).reshape(-1, 4, 2)
+    low, high = quads.min(axis=1), quads.max(axis=1)
+    kept: list[int] = []
+    for index in sorted(range(len(found)), key=lambda place: rank(found[place])):
+        touching = (low[kept] <= high[index]).all(axis=1) & (high[kept] >= low[index]).all(axis=1)
+        if all(_overlap(quads[index], quads[other]) < 0.3 for other in np.array(kept, int)[touching]):
+            kept.append(index)
+    return [found[index] for index in kept]
 
 
 def _sizes(cards: list[Array], backs: list[Array]) -> tuple[float, float]:
@@ -285,6 +299,14 @@ def _options(match: Match, confidence: float) -> tuple[tuple[Card, float], ...]:
     shares = (1 - confidence) * weights / max(float(weights.sum()), 1e-9)
     others = [card for card, _ in match.ranked if card != match.card]
     return ((match.card, confidence), *((card, float(p)) for card, p in zip(others, shares, strict=True)))
+
+
+def _backs(found: list[_Found]) -> list[Array]:
+    """Corners of backs; what is as frequent as the checks of a cloth is no card, unless it is the learnt back."""
+    backs = [one for one in found if _is_back(one)]
+    if len(backs) > MOST_UNLEARNT:
+        backs = [one for one in backs if one.match.back >= BACK_QUALITY]
+    return [one.outline.corners for one in backs]
 
 
 def _is_back(found: _Found) -> bool:

@@ -18,7 +18,7 @@ from vision.faces import Picture
 from vision.glance import Copy, features_of, shares
 from vision.recognise import Match, against, correlate, match_masked, rectify
 from vision.scale import Scale
-from vision.segment import Array, Contour
+from vision.segment import Array, Contour, corners_apart
 from vision.templates import BLUR, HEIGHT, Templates, features
 
 Proposing = Callable[[Sides, Scale], Array]
@@ -27,7 +27,7 @@ INSIDE: Final = 0.93
 """Share of a proposed card that must lie inside the region whose corner proposed it."""
 PROMISING: Final = 0.3
 """Correlation from which a proposed card is worth laying over the picture,"""
-WORTH: Final = 0.45
+WORTH: Final = 0.55
 """and from which one that was laid roughly is worth laying exactly."""
 TRIES: Final = 16
 """Proposed cards of one picture that are laid roughly at a time."""
@@ -35,7 +35,7 @@ COARSE_BLUR: Final = 0.6
 """Standard deviation, pixels of a coarse patch."""
 ALIKE: Final = 0.04
 """Long sides within which two places are one."""
-PROMISED: Final = 0.6
+PROMISED: Final = 0.75
 """Correlation from which a laid card is laid a second time,"""
 CLEAR: Final = 0.85
 """and from which it is taken at once: nothing covers it."""
@@ -309,10 +309,4 @@ def _one_a_place(laid: list[Proposal], taken: list[Proposal]) -> list[Proposal]:
 
 def _apart(one: Array, two: Array) -> float:
     """Largest distance of the corners of two cards, whichever way round, in long sides."""
-    return float(_off(one[None], two)[0]) / max(float(np.linalg.norm(one[1] - one[2])), 1e-6)
-
-
-def _off(quads: Array, one: Array) -> Array:
-    """Largest distances of corners, in pixels, of cards (n, 4, 2) from one card, whichever way round."""
-    ways = [np.abs(quads - np.roll(one, turn, axis=0)).reshape(len(quads), -1).max(axis=1) for turn in (0, 2)]
-    return np.asarray(np.minimum(*ways), np.float32)
+    return float(corners_apart(one[None], two)[0]) / max(float(np.linalg.norm(one[1] - one[2])), 1e-6)

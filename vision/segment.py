@@ -25,6 +25,10 @@ NEAR: Final = 8
 """The same for a rim."""
 SAME: Final = 1.5
 """Pixels by which the contours of two levels may differ and still be one."""
+SAME_CORNERS: Final = 2.5
+"""Pixels between the corners of two outlines of one thing."""
+MOST_OUTLINES: Final = 250
+"""Outlines of one picture that are looked at: a checked cloth must not take for ever."""
 SHORTEST: Final = 0.035
 """Long side of the smallest card, as a share of the picture's long side."""
 FRESH: Final = 0.01
@@ -243,16 +247,19 @@ def _distance_to_sides(points: Array, corners: Array) -> Array:
 
 
 def _distinct(outlines: list[Outline]) -> list[Outline]:
-    """One outline for those that lie within two pixels and a half of one another, best fit first."""
-    kept: list[Outline] = []
-    for outline in sorted(outlines, key=lambda o: -o.fit):
-        if all(_apart(outline.corners, other.corners) > 2.5 for other in kept):
-            kept.append(outline)
-    return kept
+    """One outline for those whose corners lie within two pixels and a half of one another, best fit first."""
+    ordered = sorted(outlines, key=lambda o: -o.fit)
+    quads = np.array([outline.corners for outline in ordered], np.float32).reshape(-1, 4, 2)
+    kept: list[int] = []
+    for index, corners in enumerate(quads):
+        if not kept or corners_apart(quads[kept], corners).min() > SAME_CORNERS:
+            kept.append(index)
+            if len(kept) == MOST_OUTLINES:
+                break
+    return [ordered[index] for index in kept]
 
 
-def _apart(one: Array, two: Array) -> float:
-    """Largest distance of the corners of two outlines, whichever way round."""
-    if np.abs(one.mean(axis=0) - two.mean(axis=0)).max() > 4:
-        return float("inf")
-    return min(float(np.abs(one - np.roll(two, turn, axis=0)).max()) for turn in (0, 2))
+def corners_apart(quads: Array, one: Array) -> Array:
+    """Largest distances of corners, in pixels, of cards (n, 4, 2) from one card, whichever way round."""
+    ways = [np.abs(quads - np.roll(one, turn, axis=0)).reshape(len(quads), -1).max(axis=1) for turn in (0, 2)]
+    return np.asarray(np.minimum(*ways), np.float32)

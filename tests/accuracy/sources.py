@@ -28,6 +28,8 @@ PHOTOS = {
 }
 """Photographs that can be read, and with which deck. The others hold no card of any deck here."""
 SUITS = {"denari": 0, "quadri": 0, "coppe": 1, "cuori": 1, "spade": 2, "picche": 2, "bastoni": 3, "fiori": 3}
+RENDERED = ("normal", "hard", "empty")
+"""Sources that are drawn with the faces of every deck."""
 Sample = tuple[str, np.ndarray, list[Truth]]
 
 
@@ -54,12 +56,14 @@ def rendered(deck: str, kind: Kind, seeds: range) -> Iterator[Sample]:
 
 
 def photographs(folder: Path) -> Iterator[Sample]:
-    """Photographs of a folder. What its label does not call sure is looked at for wrong cards only."""
+    """Photographs of a folder. What its label does not call sure is looked at for wrong cards only; in folders of which
+    no deck is here no card must be told."""
     for line in (folder / "labels.jsonl").read_text().splitlines():
         label = json.loads(line)
         cards = [card for card in map(_card, label["cards"]) if card is not None]
         partial = {_card(name) for name in label["partial"]}
         truth: list[Truth] = [(card, None, card not in partial and label.get("sure", True)) for card in cards]
+        truth = truth if folder.name in PHOTOS else []
         yield f"{folder.name}/{label['file']}", read_picture(folder / label["file"]), truth
 
 

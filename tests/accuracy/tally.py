@@ -30,6 +30,8 @@ class Tally:
     corners: list[float] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     told: list[tuple[float, bool]] = field(default_factory=list)
+    doubted: Counter[str] = field(default_factory=Counter)
+    doubts: list[tuple[float, bool]] = field(default_factory=list)
 
     def add(self, name: str, cards: Iterable[CardDetection], truth: list[Truth], seconds: float) -> None:
         """Count one picture."""
@@ -39,6 +41,7 @@ class Tally:
         for told in cards:
             if told.card is None:
                 self.unreadable += 1
+                self._doubt(told, truth)
                 continue
             match = next((t for t in truth if t[0] == told.card and t[0] not in found and _near(told, t[1])), None)
             self.told.append((told.confidence, match is not None))
@@ -51,15 +54,29 @@ class Tally:
         self.needed.update(card for card, _, must in truth if must)
         self.right.update(card for card, _, must in truth if must and card in found)
 
+    def _doubt(self, told: CardDetection, truth: list[Truth]) -> None:
+        first, probability = told.options[0]
+        here = [card for card, corners, _ in truth if corners is not None and _near(told, corners)]
+        if here:
+            self.doubts.append((probability, first in here))
+            self.doubted[f"{here[0]}, {first}"] += 1
+
+    @property
+    def every_told(self) -> list[tuple[float, bool]]:
+        """Probabilities of sure readings and of the first candidates of doubtful ones, and whether they were right."""
+        return self.told + self.doubts
+
     def join(self, other: Tally) -> None:
         """Add the figures of another set."""
         self.pictures += other.pictures
         self.unreadable += other.unreadable
-        for mine, theirs in ((self.needed, other.needed), (self.right, other.right), (self.confused, other.confused)):
+        for mine, theirs in ((self.needed, other.needed), (self.right, other.right), (self.confused, other.confused),
+                             (self.doubted, other.doubted)):  # fmt: skip
             mine.update(theirs)  # type: ignore[arg-type]
         for mine, theirs in ((self.wrong, other.wrong), (self.corners, other.corners), (self.seconds, other.seconds)):
             mine.extend(theirs)  # type: ignore[arg-type]
         self.told += other.told
+        self.doubts += other.doubts
 
     @property
     def recall(self) -> float:
@@ -71,13 +88,18 @@ class Tally:
         worst = min(self.needed, key=lambda card: (self.right[card] / self.needed[card], card), default=None)
         return "-" if worst is None else f"{worst} {self.right[worst]}/{self.needed[worst]}"
 
-    def worst_suit(self) -> str:
-        """The suit of which most was missed."""
+    def suits(self) -> dict[str, float]:
+        """Recall of each suit, by its letter."""
         shares = {}
         for suit, letter in enumerate(SUITS):
             needed = sum(n for card, n in self.needed.items() if card.suit == suit)
             if needed:
                 shares[letter] = sum(n for card, n in self.right.items() if card.suit == suit) / needed
+        return shares
+
+    def worst_suit(self) -> str:
+        """The suit of which most was missed."""
+        shares = self.suits()
         worst = min(shares, key=lambda letter: shares[letter], default=None)
         return "-" if worst is None else f"{worst} {shares[worst]:.3f}"
 
