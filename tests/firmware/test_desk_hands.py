@@ -427,3 +427,26 @@ def test_all_forty_cards_are_in_the_piles_of_a_counted_hand(evening: Evening) ->
     assert sorted(card for pile in piles.values() for card in pile) == sorted(map(str, DECK))
     assert last_hand(evening).total == evening.truth()
     assert Played
+
+
+def test_a_power_cut_while_piles_are_counted_loses_the_count_and_nothing_else(tmp_path: Path) -> None:
+    with opened(tmp_path) as box:
+        evening = Evening(box.store, box.camera)
+        open_hand(evening)
+        before = last_hand(evening)
+        evening.press("ok")
+        evening.fan(0)
+        assert evening.shown == "count"
+        camera, hands = evening.camera, evening.hands
+    with opened(tmp_path, camera) as box:
+        evening = Evening(box.store, camera)
+        evening.hands = hands
+        assert last_hand(evening) == before
+        assert evening.shown == "resume"
+        evening.press("ok")
+        assert evening.shown == "end"
+        evening.press("ok")
+        for side in (0, 1):
+            evening.fan(side)
+            evening.press("ok")
+        assert last_hand(evening).total == evening.truth()
