@@ -126,11 +126,14 @@ class Desk:
         if self._sette and not self.menu.pages and gesture.kind != "chord":
             self._press_sette(self._sette, gesture)
             return
+        before, wishes = self.screen(gesture.time), len(self._wishes)
         self.menu, actions = console.press(self.menu, gesture, self.facts(gesture.time))
         for action in actions:
             self._act(action, gesture.time)
         if self._game and self._game.paused and not self.menu.paused:  # whichever way people left the pause
             self._game.end_pause()
+        if gesture.kind == "press" and len(self._wishes) == wishes and self.screen(gesture.time) == before:
+            self._again(gesture.time)
 
     def tick(self, now: float) -> None:
         """Time passes: an open alarm is heard again, troubles that are over are forgotten."""

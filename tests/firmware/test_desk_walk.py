@@ -32,6 +32,9 @@ from hardware.gestures import Gesture
 from tests.firmware.camera import Camera
 from tests.firmware.test_console import AT_REST, GESTURES
 
+OFTEN = [*GESTURES, *((button, "press") for button in ("ok", "ok", "plus", "plus", "minus", "no")), ("no", "hold")]
+"""Presses are what people do most."""
+
 WAITING = {"off", "leave", "undo", "put_back", "count", "count_bad", "wrong_pile"}
 """Pages that wait for cards, or for OK held; NO leads out of them."""
 
@@ -81,7 +84,7 @@ class Evening(RuleBasedStateMachine):
         variant=st.sampled_from(["scopa_2", "scopa_3", "scopa_4"]),
         tone=st.sampled_from(["discreet", "severe", "scorer"]),
         rules=st.sampled_from([{}, {"end": "declared"}, {"target": 4}]),
-        played=st.sampled_from([0, 30, 66]),
+        played=st.sampled_from([0, 5, 33, 36, 36, 70, 72]),
         unseen=st.booleans(),
         seed=st.integers(0, 99),
     )
@@ -135,12 +138,31 @@ class Evening(RuleBasedStateMachine):
     def press(self, button: str, kind: str) -> None:
         self.desk.gesture(Gesture(button, kind, self.now))  # type: ignore[arg-type]
 
-    @rule(gesture=st.sampled_from(GESTURES))
+    @rule(gestures=st.lists(st.sampled_from(OFTEN), min_size=1, max_size=6))
+    def buttons(self, gestures: list[tuple[str, str]]) -> None:
+        for gesture in gestures:
+            self.button(gesture)
+
+    @rule(keys=st.lists(st.sampled_from(["ok", "ok", "plus", "minus", "no"]), min_size=3, max_size=9))
+    def presses(self, keys: list[str]) -> None:
+        """Somebody tries to get on with it."""
+        for key in keys:
+            self.button((key, "press"))
+
+    @rule(
+        first=st.sampled_from([("no", "hold"), ("ok", "hold")]), keys=st.lists(st.sampled_from(["ok", "plus", "minus"]))
+    )
+    def menus(self, first: tuple[str, str], keys: list[str]) -> None:
+        """The pause or a dispute, and what they lead to."""
+        for gesture in (first, *((key, "press") for key in keys[:6])):
+            self.button(gesture)
+
     def button(self, gesture: tuple[str, str]) -> None:
         self.camera.frame += 5  # a second later
         before = self.desk.screen(self.now)
         self.desk.wishes()
         self.press(*gesture)
+        self.every_screen_is_whole()
         if gesture[1] == "press":
             assert self.desk.wishes() or self.desk.screen(self.now) != before, f"{gesture} on {before.name}"
 
@@ -219,8 +241,8 @@ class Evening(RuleBasedStateMachine):
     def camera_comes_and_goes(self, lost: bool) -> None:
         self.desk.box = Facts(camera=NoCamera(5, 3, "C03") if lost else None)
 
-    @rule()
-    def power_cut(self) -> None:
+    @rule(go_on=st.booleans())
+    def power_cut(self, go_on: bool) -> None:
         plays = self.facts.plays
         self.open.__exit__(None, None, None)
         self.switch_on()
@@ -230,6 +252,9 @@ class Evening(RuleBasedStateMachine):
             events = store.events(row.id)
             assert follower(row.name, events, Times()).view is not None
             assert standing(events).plays == plays
+        if go_on:
+            self.wait(1.0)
+            self.press("ok", "press")
 
     @rule(button=st.sampled_from(["no", "ok"]))
     def lead_back(self, button: str) -> None:
@@ -254,4 +279,4 @@ class Evening(RuleBasedStateMachine):
 
 
 TestEvening = Evening.TestCase
-TestEvening.settings = settings(max_examples=12, stateful_step_count=25, deadline=None)
+TestEvening.settings = settings(max_examples=8, stateful_step_count=15, deadline=None)
