@@ -25,8 +25,8 @@ ELSEWHERE: Final = 0.2
 """Share of its long side by which a card must have moved to lie at another place, above what lies there."""
 SAME_PLACE: Final = 0.1
 """The same within which it lies where it lay."""
-SHOWS_MORE: Final = 0.1
-"""Visible share by which a look must show more of a card to tell something new."""
+STRIP: Final = 0.5
+"""Visible share up to which further looks at a card tell nothing new: they repeat the mistakes of the best one."""
 UNCOVERED: Final = 0.85
 """Visible share from which a card shows that nothing lies on it any more."""
 UNSURE: Final = 0.9
@@ -81,10 +81,14 @@ def distance(a: Corners, b: Corners) -> float:
 
 @dataclass(frozen=True)
 class Look:
-    """Readings of the same pixels, averaged. `rank`: how much could be seen, and more for a card at rest."""
+    """Readings of the same pixels, averaged. `rank`: how much could be seen, and more for a card at rest.
+
+    `strip`: only a strip of the card shows.
+    """
 
     rank: float
     evidence: Evidence
+    strip: bool = False
 
 
 @dataclass
@@ -118,13 +122,13 @@ class Track:
         looks = self._all_looks()
         if not looks:
             return np.zeros(len(DECK))
-        return np.asarray(looks[0].evidence + OTHER_LOOKS * np.sum([look.evidence for look in looks[1:]], axis=0))
+        return np.asarray(looks[0].evidence + OTHER_LOOKS * sum(look.evidence for look in looks[1:] if not look.strip))
 
     def see(self, detection: CardDetection, look: int, *, still: bool, unchanged: bool) -> None:
         """Join a reading. `still`: it lies where it lay. `unchanged`: its pixels are those of the last frame."""
         if unchanged:
             self.clean = True
-        elif self._is_another_look(detection):
+        else:
             self._close_look()
         self.sum = self.sum + evidence(detection)
         self.frames += 1
@@ -136,11 +140,6 @@ class Track:
         self._arrive(detection, look)
         if not still or detection.visible >= self.whole - 0.05:  # a half hidden card is located less well
             self.corners, self.whole = detection.corners, detection.visible
-
-    def _is_another_look(self, detection: CardDetection) -> bool:
-        """False for one more doubtful reading of what shows as little at the same place: its mistakes are the same."""
-        moved = distance(self.corners, detection.corners) > SAME_PLACE
-        return detection.card is not None or moved or detection.visible > self.visible + SHOWS_MORE
 
     def _arrive(self, detection: CardDetection, look: int) -> None:
         """When it came to where it lies: a half hidden card may be found elsewhere for a while, and was not moved."""
@@ -202,7 +201,7 @@ class Track:
     def _all_looks(self) -> tuple[Look, ...]:
         if not self.frames:
             return self.looks
-        going_on = Look(self.visible + 0.3 * self.clean, self.sum / self.frames)
+        going_on = Look(self.visible + 0.3 * self.clean, self.sum / self.frames, self.visible <= STRIP)
         return tuple(sorted((*self.looks, going_on), key=lambda look: look.rank, reverse=True))[:MOST_LOOKS]
 
     def _close_look(self) -> None:
