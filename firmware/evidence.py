@@ -20,6 +20,7 @@ MERGED = 0.02  # a further play between two quiet moments
 WRONG_ARM = 0.0005  # a play without the arm of its player, while another arm was there
 TAKEN_BACK = 0.01  # the last play is taken back
 PHANTOM = 0.01  # a doubtful reading where no card lies
+GONE = 0.02  # a card that lies hidden was taken, and nobody saw it
 DISORDER = 1e-4  # a card was first seen before one that is supposed to have been played earlier
 IDLE_ARM = 0.05  # a player reaches in who plays nothing
 OTHER_ARM = 0.001  # the same, while the player's edge was seen only once
@@ -108,6 +109,10 @@ class Lying:
             return Lying(self.cards, self.weight * share)
         return Lying(self.cards | {track: card}, self.weight * share)
 
+    def minus(self, track: int, share: float) -> Lying:
+        """The same without a card that lies hidden, if anywhere."""
+        return Lying({t: card for t, card in self.cards.items() if t != track}, self.weight * share)
+
 
 def readings(sight: Sight, possible: frozenset[Card]) -> dict[Card, float]:
     """The probability of each possible card that a sight may be; empty when nothing is possible."""
@@ -124,6 +129,7 @@ def tables(change: TableChange, known: dict[int, Card], possible: frozenset[Card
     """The ways to read what lies on the table, likeliest first. `known` are the cards of tracks that are settled.
 
     A reading with a probability of `certain` has no alternative; of all ways the `CLOSE_READINGS` likeliest are kept.
+    What lies hidden may be gone: its taking was as hidden.
     """
     fixed = {sight.track: known[sight.track] for sight in change.lying if sight.track in known}
     free = possible - frozenset(fixed.values())
@@ -134,7 +140,9 @@ def tables(change: TableChange, known: dict[int, Card], possible: frozenset[Card
             ways = [
                 way.plus(sight.track, card, share) for way in ways for card, share in choices if card not in way.table
             ]
-            ways = sorted(ways, key=lambda way: -way.weight)[:CLOSE_READINGS]
+        elif sight.track in change.hidden:
+            ways = [left for way in ways for left in (way, way.minus(sight.track, GONE))]
+        ways = sorted(ways, key=lambda way: -way.weight)[:CLOSE_READINGS]
     total = sum(way.weight for way in ways)
     return tuple(Lying(way.cards, way.weight / total) for way in ways)
 

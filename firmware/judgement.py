@@ -45,8 +45,13 @@ def trusting(causes: Sequence[Cause]) -> Verdict | None:
     verdict = weigh(causes)
     if verdict is None or verdict.cause.kind == "same":
         return verdict
-    unsure = [cause for cause in causes if cause.kind in {"illegal", "half"} and cause.shown and not cause.sure]
     allowed = weigh([cause for cause in causes if cause.kind == "legal" and not cause.retracts])
+    played = {play.card for play in allowed.cause.plays} if allowed else set()
+    unsure = [
+        cause
+        for cause in causes
+        if cause.kind in {"illegal", "half"} and cause.shown and not cause.sure and cause.plays[-1].card not in played
+    ]
     wrong = [cause for cause in causes if cause.kind in {"illegal", "half"} and cause.sure]
     heaviest = max((cause.weight for cause in unsure), default=0.0)
     if (

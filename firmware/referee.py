@@ -34,6 +34,8 @@ WRONG = 0.9
 """From this share on, causes that the rules refuse are told as a fault."""
 LEAST_OF_ALL = 1e-9
 """The same, when nobody does anything more: what is the only explanation may be odd."""
+UNTOUCHED = 1e-3
+"""The table lies as it did, but a card was seen there clearly and is gone: less likely than this."""
 AT_ONCE = 1e9
 """Seconds of quiet that are enough for anything: somebody said that he has finished."""
 
@@ -216,13 +218,18 @@ class Referee:
         self._put_right(change)
         return True
 
-    def _put_right(self, change: TableChange) -> None:
-        """The table lies as it should: what was seen meanwhile belonged to a fault, or to nothing."""
+    def _put_right(self, change: TableChange, *, spend: bool = True) -> None:
+        """The table lies as it should: what was seen meanwhile belonged to a fault, or to nothing.
+
+        Without `spend` it is kept: a card that lay there is gone, and what follows may explain it.
+        """
         course = self.course
         if course.fault:
             self._clear(course.fault.rule, change)
         course.pending = None
-        if change.hidden <= self._covered:  # else something new lies there unread: who laid it is not forgotten
+        if (
+            spend and change.hidden <= self._covered
+        ):  # else something new lies there unread: who laid it is not forgotten
             course.branches = [replace(course.branches[0], since=change.time)]
             self._spend(change)
 
@@ -230,7 +237,7 @@ class Referee:
         """The table lies as it should, now or before the last play."""
         course = self.course
         if not verdict.cause.retracts:
-            self._put_right(change)
+            self._put_right(change, spend=verdict.cause.weight >= UNTOUCHED)
         elif verdict.share >= self.times.certain and change.quiet >= self.times.unseen - TICK:
             course.retract(change.frame, change.time)
             self._put_right(change)

@@ -19,7 +19,7 @@ WORK_SIZE: Final = 768
 """Pixels of the long side of the picture in which outlines are sought."""
 LEVELS: Final = (10, 16, 24, 36, 52, 72, 96, 128)
 """Distances from the colour of the table at which it is cut: each card shows whole at some of them."""
-STEPS: Final = (8, 11, 15, 20, 26, 34)
+STEPS: Final = (8, 11, 15, 20, 26, 34, 48, 68)
 """Steps of brightness at which the picture is cut along its edges."""
 NEAR: Final = 8
 """The same for a rim."""
