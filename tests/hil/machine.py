@@ -27,7 +27,7 @@ class Machine:
         self._log = log
         self._process = subprocess.Popen(
             [
-                *("nice", "-n", "10", "qemu-system-x86_64", "-accel", "tcg,thread=multi,tb-size=512"),
+                *("qemu-system-x86_64", "-accel", "tcg,thread=multi,tb-size=512"),
                 *("-cpu", "max", "-smp", "2", "-m", "1536", "-nodefaults", "-display", "none", "-no-reboot"),
                 *("-kernel", str(cache / "vmlinuz"), "-initrd", str(cache / "initrd"), "-append", f"{QUIET} {words}"),
                 *("-drive", drive, "-serial", "stdio"),
@@ -82,6 +82,7 @@ class Machine:
         assert self._process.stdout is not None
         with self._log.open("a") as log:
             log.write(f"--- {time.strftime('%H:%M:%S')}\n")
+            log.flush()
             for raw in self._process.stdout:
                 line = raw.decode("utf-8", "replace").replace("\r", "").rstrip("\n")
                 log.write(line + "\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -63,17 +64,27 @@ class Panel:
         self.glass = Glass(self._columns)
 
 
+@cache
+def panel() -> Panel:
+    """The one of this boot: whether it is lit was said when the appliance first opened it."""
+    return Panel()
+
+
 def pull(pin: int, down: bool) -> None:
     """The level that a button gives its line."""
     (CHIP / f"sim_gpio{pin}" / "pull").write_text("pull-down" if down else "pull-up")
 
 
 def press(name: str, panel: Panel, *expected: str) -> str:
-    """Press a button of the box as a person does, and read what the display answers."""
-    pull(PINS[name], down=True)
-    time.sleep(0.4)
-    pull(PINS[name], down=False)
-    return panel.shows(*expected)
+    """Press a button of the box as a person does, again if nothing happens, and read what the display answers."""
+    for _ in range(4):
+        before = panel.text()
+        pull(PINS[name], down=True)
+        time.sleep(0.4)
+        pull(PINS[name], down=False)
+        if not expected or until(lambda before=before: panel.text() != before, 30):  # type: ignore[misc]
+            break
+    return panel.shows(*expected, seconds=60)
 
 
 def hold(names: tuple[str, ...], until_true: Callable[[], bool], seconds: float) -> bool:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import appliance
 import rig
-from rig import Panel
 
 from firmware.store import Store
 
@@ -19,7 +18,7 @@ INSTALLER = "/opt/arbitro/current/systemd/install.sh"
 def clock_at_1970() -> str:
     """No clock module and no network: a match begins in 1970. The host then cuts the power."""
     _set_clock(0)
-    panel = Panel()
+    panel = rig.panel()
     appliance.started(panel, appliance.HOME)
     appliance.set_up(panel)
     row = _rows()[-1]
@@ -31,7 +30,7 @@ def clock_at_1970() -> str:
 def clock_right_then_back() -> str:
     """After the cut the clock is right, then it is set back by an hour in the match: the match goes on, order holds."""
     _set_clock(1_790_000_000)
-    panel = Panel()
+    panel = rig.panel()
     appliance.started(panel, appliance.SUSPENDED)
     rig.press("ok", panel, appliance.DEAL)
     _set_clock(1_790_000_000 - 3600)
@@ -51,7 +50,7 @@ def read_only_root() -> str:
     """The root cannot be written, the matches have a partition of their own: a match begins and is stored."""
     options = next(line.split()[3] for line in Path("/proc/mounts").read_text().splitlines() if line.split()[1] == "/")
     assert "ro" in options.split(","), options
-    panel = Panel()
+    panel = rig.panel()
     appliance.started(panel, appliance.HOME)
     appliance.set_up(panel)
     rows = _rows()
@@ -61,7 +60,7 @@ def read_only_root() -> str:
 
 def way_back() -> str:
     """The version before comes back into force, then the newer one; a version that does not start is left again."""
-    panel = Panel()
+    panel = rig.panel()
     appliance.started(panel, appliance.HOME)
     appliance.set_up(panel)
     before, kept = _versions(), appliance.stored(appliance.STATE)
