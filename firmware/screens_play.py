@@ -50,10 +50,11 @@ def took(
     table: Cards,
     options: Cards = (),
     accepted: bool = False,
+    why: str = "",
 ) -> Screen:
     """The last play, a capture or a card laid. `card` is None while open; `options` then holds its candidates.
 
-    `accepted`: all agreed to it although the rules refuse it.
+    `accepted`: all agreed to it although the rules refuse it. `why` is the name of a text that explains it.
     """
     title = say("took.title", player=player)
     head = [BIG + title] if len(title) <= BIG_WIDTH else [BIG + player]
@@ -66,6 +67,7 @@ def took(
     else:
         head, body = [BIG + player], say("took.laid", player=player, card=card)
     note = [say("took.settebello")] if SETTEBELLO in (*takes, card) and takes else []
+    note = [say(why), *note] if why else note
     note = [say("took.accepted")] if accepted else note
     foot = [*_on_table(say, table), labels(say("last"), "", say("points"))]
     return page("took", [*head, ""], [body, *note], foot)

@@ -133,8 +133,27 @@ def played(view: View, say: Words, event: Played, table: Sequence[Card]) -> Scre
     takes = parse_cards(event.takes)
     if event.scopa:
         return play_pages.scopa(say, player=player, card=card, takes=takes)
-    options, accepted = parse_cards(event.options), event.overruled
-    return play_pages.took(say, player=player, card=card, takes=takes, table=table, options=options, accepted=accepted)
+    why = "" if event.overruled or view.state is None else _ace(view.state.rules, card, takes, table)
+    return play_pages.took(
+        say,
+        player=player,
+        card=card,
+        takes=takes,
+        table=table,
+        options=parse_cards(event.options),
+        accepted=event.overruled,
+        why=why,
+    )
+
+
+def _ace(rules: RuleSet, card: Card | None, takes: Sequence[Card], table: Sequence[Card]) -> str:
+    """Where an ace takes all: the text for why this one did, took another ace, or stayed; else nothing."""
+    if card is None or card.value != 1 or rules.ace != "takes_all":
+        return ""
+    if not takes:
+        return "took.ace_stays" if tuple(table) == (card,) else ""
+    aces = [taken for taken in takes if taken.value == 1]
+    return "" if aces and len(takes) > 1 else "took.ace_on_ace" if aces else "took.ace_all"
 
 
 def _deal(view: View, rules: RuleSet, say: Words) -> Screen:

@@ -214,6 +214,12 @@ HARDEST: dict[str, Maker] = {
     "took_open": lambda say: screens.took(
         say, player=LONG, card=None, takes=cards("7d Ac"), table=MANY[2:6], options=cards("Fs Fb Fd")
     ),
+    "took_ace": lambda say: screens.took(
+        say, player=LONG, card=card("Ad"), takes=MANY[:3], table=(), why="took.ace_all"
+    ),
+    "laid_ace": lambda say: screens.took(
+        say, player=LONG, card=card("Ad"), takes=(), table=cards("Ad"), why="took.ace_stays"
+    ),
     "laid": lambda say: screens.took(say, player=LONG, card=card("Rb"), takes=(), table=MANY),
     "scopa": lambda say: screens.scopa(say, player=LONG, card=card("Rb"), takes=cards("4b 3s Ac 2s")),
     "scopa_open": lambda say: screens.scopa(say, player=LONG, card=None, takes=cards("4b 3s")),

@@ -207,3 +207,22 @@ def test_a_tie_at_the_target_is_one_only_at_or_over_the_target() -> None:
     assert screens_view.tied(facts(rules, totals=(11, 11)), rules)
     assert not screens_view.tied(facts(rules, totals=(10, 10)), rules)
     assert not screens_view.tied(facts(rules, totals=(12, 11)), rules)
+
+
+@pytest.mark.parametrize(
+    ("play", "takes", "table", "why"),
+    [
+        ("Ad", "2c 3d", "", "l'asso prende tutto"),
+        ("Ad", "As", "2c 3d", "un asso prende l'asso"),
+        ("Ad", "", "Ad", "tavolo vuoto: resta"),
+        ("2d", "2c", "3d", ""),
+    ],
+)
+def test_the_display_says_why_an_ace_takes(play: str, takes: str, table: str, why: str) -> None:
+    rules = variant("scopa_assi")
+    state = game.new_hand(rules, 1, parse_cards("2c 3d 7s Fb"))
+    event = Played(1, 0, play, tuple(takes.split()), False, 9, 1.0, "seen")
+    view = facts(rules, state, last=event)
+    rows = " ".join(screens_view.played(view, Words("it"), event, parse_cards(table)).rows)
+    assert why in rows
+    assert ("asso" in rows) == ("asso" in why)
