@@ -82,9 +82,12 @@ class Record:
         return self._again(self.turns[:count])
 
     def knock(self, knock: Knock) -> Record:
-        """The same with a knock after the plays so far. Raises `IllegalPlay`."""
+        """The same with a knock after the plays so far: no open play was one of its cards. Raises `IllegalPlay`."""
+        spared = self.sparing(knock.cards or frozenset())
+        if spared is None:
+            raise IllegalPlay("card_already_out", f"expected cards that may still be in a hand, got {knock}")
         knocks = (*self.knocks, (len(self.turns), knock))
-        return replace(self, knocks=knocks, state=game.apply(self.state, knock))
+        return replace(spared, knocks=knocks, state=game.apply(spared.state, knock))
 
     def _again(self, turns: Sequence[Turn]) -> Record:
         """The hand played once more with these plays, and the knocks that came before or between them."""
