@@ -25,8 +25,8 @@ Fresh = tuple[int, Sight, Cover]
 class Faces:
     """What is known of the cards that lie there, by track. `returning`: a game goes on after a power cut."""
 
-    def __init__(self, times: Times, returning: bool) -> None:
-        self.sights: tuple[SeatSight, ...] = ()
+    def __init__(self, times: Times, players: int, returning: bool) -> None:
+        self.sights = (SeatSight(),) * players
         self.known: dict[int, Card] = {}
         self._times, self._returning = times, returning
         self._said: dict[int, Card] = {}

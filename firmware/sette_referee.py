@@ -62,7 +62,8 @@ class SetteReferee:
         self.won = next((event for event in told if isinstance(event, events.Match)), None)
         self.fault: Fault | None = None
         self.asked: Asked | None = None
-        self.faces = Faces(self.times, returning=len(told) > 1)
+        self._asking: int | None = None
+        self.faces = Faces(self.times, len(players), returning=len(told) > 1)
         self.lying, self.lot_is_said = 0, False
         self.frame = max(
             (event.frame for event in told if not isinstance(event, Start | events.Match | events.Corrected)), default=0
@@ -82,7 +83,7 @@ class SetteReferee:
 
     @property
     def sights(self) -> tuple[SeatSight, ...]:
-        """What lies before each player now; nothing before the seats are learnt."""
+        """What lies before each player now; nothing while nothing was seen."""
         return self.faces.sights
 
     @property
@@ -172,6 +173,18 @@ class SetteReferee:
         assert self.record.seats is not None, "the lot follows the seats"
         cards = [Card.parse(name) for name in self.record.seats.cards]
         return cards.index(max(cards, key=lambda card: (card.value, -card.suit)))
+
+    def ask_now(self, player: int) -> bool:
+        """Asks about a card before a player that is not read for certain, if there is one, without further waiting."""
+        state = self.round
+        if state is None:
+            return False
+        for owner, sight, _ in self.faces.fresh(state, self.record.of_round()):
+            reading = self.faces.read(sight, state)
+            if owner == player and reading.options and reading.share < self.times.certain:
+                self.asked = Asked(sight.track, player, reading.options)
+                return True
+        return False
 
     def answer(self, card: Card) -> None:
         """The card that was asked about is this one: it is told with the next look at the table."""
@@ -284,7 +297,7 @@ class SetteReferee:
     def _take(self, state: Round, change: TableChange) -> tuple[Fault | None, bool]:
         """Commits the first card that can be; the first fault otherwise."""
         problem: Fault | None = None
-        self.asked = None
+        self._asking, self.asked = self.asked.track if self.asked is not None else None, None
         for player, sight, cover in self.faces.fresh(state, self.record.of_round()):
             if not self.faces.rests(sight, change.time):
                 continue
@@ -309,7 +322,8 @@ class SetteReferee:
         """A card that cannot be there is a fault, one that stays unsure a question."""
         if reading.out is not None:
             return self._fault("card_already_out", player, reading.out, change)
-        if reading.options and change.quiet >= self.times.ask - TICK:
+        already = self._asking == sight.track
+        if reading.options and (already or change.quiet >= self.times.ask - TICK):
             self.asked = self.asked or Asked(sight.track, player, reading.options)
         return None
 

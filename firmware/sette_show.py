@@ -55,7 +55,7 @@ def _between(table: SetteTable, now: str, say: Words) -> Screen:
     dealt = referee.deal()
     if now == "shuffle" or dealt is None:
         return screens_sette.shuffle(say, count=stock)
-    seen = sum(bool(referee.sights[player].backs) for player in dealt.order) if referee.sights else 0
+    seen = sum(bool(referee.sights[player].backs) for player in dealt.order)
     bank = _name(table, dealt.bank)
     return screens_sette.give(say, number=dealt.number, bank=bank, seen=seen, count=len(dealt.order), stock=stock)
 
@@ -104,7 +104,7 @@ def _draw(table: SetteTable, state: Round, say: Words) -> Screen:
         stakes=[place.stake for place in bets],
         up=up,
         least=least(state.rules, up),
-        covered=not table.referee.sights or bool(table.referee.sights[player].backs),
+        covered=bool(table.referee.sights[player].backs),
         double=not table.pauses,
         must_ask=len(bets) == 2 and not up,
     )

@@ -14,10 +14,11 @@ import msgspec
 
 from engine.cards import Card
 from engine.errors import EngineError
-from engine.sette_moves import Reveal
+from engine.sette_moves import Draw, Reveal
+from engine.sette_round import verdict
 from firmware import events
 from firmware.events import AnyEvent, Step
-from firmware.sette_judge import remedy
+from firmware.sette_judge import asking, remedy
 from firmware.sette_referee import SetteReferee
 from firmware.sette_steps import Seen, Shows, step_of, with_card
 from firmware.sette_ui import (
@@ -87,6 +88,8 @@ class SetteTable:
             return self._bet(gesture)
         if gesture.kind == "hold" and gesture.button == "ok" and self._may_double():
             return self._again()
+        if (gesture.button, gesture.kind) == ("no", "hold") and now in {"draw", "bank"}:
+            return self._open(Picking(first_unseen(self.referee), self.player, drawn=True))
         if gesture.button == "no" and (gesture.kind == "hold" or now in {"deal", "shuffle", "show", "pay", "declared"}):
             return self._open(Past())
         if gesture.kind != "press":
@@ -238,6 +241,8 @@ class SetteTable:
         """A player or the bank draws: OK stands, NO says bust, − looks back, + shows the chips."""
         referee, state = self.referee, self.referee.round
         assert state is not None, "a turn belongs to a round"
+        if button == "ok" and referee.ask_now(self.player):
+            return ()  # a card before him is not read yet: whether he stands can wait for it
         if button == "ok":
             bet = next(k for k, place in enumerate(state.bets(self.player)) if not state.done(place))
             stood = referee.stands(self.player, bet)
@@ -367,8 +372,11 @@ class SetteTable:
             return ()
         state = referee.round
         assert state is not None, "covered cards lie there in a round"
-        turned = Reveal(page.player, page.card)
-        return self._say(step_of(state, turned, referee.record.next, Seen(referee.frame)))
+        bet = asking(state.bets(page.player))
+        move = Draw(page.player, page.card, bet) if page.drawn else Reveal(page.player, page.card)
+        if verdict(state, move) is not None:
+            return ()
+        return self._say(step_of(state, move, referee.record.next, Seen(referee.frame)))
 
     def _say(self, *steps: Step) -> Told:
         """Steps that the rules may refuse: nothing changes then."""

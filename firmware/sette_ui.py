@@ -21,12 +21,16 @@ covered cards are turned up, payment; a fault or a question is open, the game is
 
 @dataclass(frozen=True, slots=True)
 class Picking:
-    """A card being told: in place of the card of `step`, or else the one asked about or covered before `player`."""
+    """A card being told: in place of the card of `step`, or else the one asked about or covered before `player`.
+
+    `drawn`: one that he was given face up, and that was not seen.
+    """
 
     card: Card
     player: int
     step: Shows | None = None
     by_suit: bool = False
+    drawn: bool = False
 
     def moved(self, by: int) -> Picking:
         """The next card in this direction, by rank or by suit."""

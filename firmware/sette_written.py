@@ -58,3 +58,38 @@ def _bet(bet: int, double: bool) -> tuple[int, ...]:
 
 def _how(how: str) -> str:
     return "" if how == "seen" else how
+
+
+def line(event: AnyEvent, players: Sequence[str]) -> str | None:
+    """An event of Sette e mezzo for people; None for one of another game."""
+    match event:
+        case events.Seats():
+            return "seats  " + ", ".join(f"{name} {card}" for name, card in zip(players, event.cards, strict=True))
+        case events.Bank():
+            return f"bank   {players[event.player]}  ({event.how})"
+        case events.Round():
+            return f"{event.n:4}.  round {event.number}, bank {players[event.bank]}"
+        case events.Shuffled():
+            return f"{event.n:4}.  shuffled"
+        case events.Bust():
+            loses = f" loses {event.stake}" if event.stake else ""
+            return f"bust   {players[event.player]} {event.total:g}{loses}"
+        case events.Paid():
+            chips = ", ".join(f"{name} {count}" for name, count in zip(players, event.chips, strict=True))
+            return f"pay    bank {event.bank_total:g}: {chips}; next bank {players[event.next_bank]}"
+        case events.Bet() | events.Stood() | events.Drawn() | events.Swapped() | events.Revealed():
+            return f"{event.n:4}.  {players[event.player]} {_words(event)}"
+    return None
+
+
+def _words(step: events.Bet | events.Stood | events.Drawn | events.Swapped | events.Revealed) -> str:
+    match step:
+        case events.Bet():
+            return "stakes " + " and ".join(map(str, step.amounts))
+        case events.Stood():
+            return f"stands  ({step.how})"
+        case events.Drawn():
+            return f"gets {step.card}  ({step.how})"
+        case events.Swapped():
+            return f"turns up {step.card} and takes another  ({step.how})"
+    return f"turns up {step.card}: {step.kind} {step.total:g}  ({step.how})"

@@ -32,6 +32,7 @@ from firmware.events import (
 )
 from firmware.match_options import state_of
 from firmware.plots import write_plots
+from firmware.sette_written import line
 from firmware.statistics import courses, tales
 from firmware.store import MatchRow, Store
 from firmware.written import replay, written
@@ -174,4 +175,4 @@ def _line(event: AnyEvent, players: tuple[str, ...]) -> str:
             return "the hand counts for nothing"
         case Match():
             return f"match  won by {players[int(event.winner)] if event.winner else 'nobody alone'}"
-    return encode(event).decode()
+    return line(event, players) or encode(event).decode()

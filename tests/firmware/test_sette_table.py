@@ -409,6 +409,37 @@ def test_a_card_that_cannot_be_read_is_asked_once() -> None:
     assert (drawn.card, drawn.how) == ("7s", "asked")
 
 
+def test_nobody_stands_while_his_card_is_not_read() -> None:
+    world = dealt("2d 3d 4d", then="7s")
+    world.misread[Card.parse("7s")] = tuple((Card.parse(name), share) for name, share in (("7s", 0.9), ("6s", 0.09)))
+    world.stake(1, 5)
+    world.lay(1, Card.parse("7s"))
+    world.rest(0.6)
+    world.press("ok")
+    assert world.stage == "question"
+    assert not told(world, Stood)
+    world.rest(0.4)
+    assert world.stage == "question"
+    world.press("minus")
+    world.rest()
+    assert [event.card for event in told(world, Drawn) if isinstance(event, Drawn)] == ["7s"]
+
+
+def test_a_card_that_was_not_seen_at_all_is_told() -> None:
+    world = dealt("2d 3d 4d", then="Ac")
+    world.stake(1, 5)
+    world.press("no", "hold")
+    picking = world.table.ui.page
+    assert isinstance(picking, Picking)
+    world.press("ok")
+    drawn = world.told[-1]
+    assert isinstance(drawn, Drawn)
+    assert (drawn.player, drawn.card, drawn.how) == (1, str(picking.card), "asked")
+    world.lay(1, picking.card)  # and when it is read after all, it is the same
+    world.rest()
+    assert world.told[-1] == drawn
+
+
 def test_a_reading_that_cannot_be_leaves_the_other_card() -> None:
     world = dealt("2d 3d 4d", then="6s")
     world.stake(1, 5)

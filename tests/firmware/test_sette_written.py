@@ -41,4 +41,7 @@ def test_the_command_exports_a_game_and_replays_it(tmp_path: Path, capsys: pytes
     assert main(["matches", "replay", str(tmp_path / "game.txt")]) == 0
     assert main(["matches", "show", "1", "--state", str(tmp_path)]) == 0
     assert "stake" in text
-    assert "pay" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "{" not in shown
+    for word in ("seats  G0", "bank   G", "round 1", "stakes ", "gets ", "turns up ", "pay    bank"):
+        assert word in shown, word
