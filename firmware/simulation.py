@@ -114,6 +114,11 @@ class TerminalGlass:
             self._out.write("".join(f"\x1b[{row};{place.column}H{line}" for row, line in lines))
             self._out.flush()
 
+    def leave(self) -> None:
+        """Nothing more will be shown: what the terminal writes next comes below."""
+        if self._live:
+            self._out.write(f"\x1b[{get_terminal_size().lines};1H\n")
+
     def contrast(self, level: int) -> None:
         """A terminal cannot be dimmed."""
 

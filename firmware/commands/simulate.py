@@ -126,6 +126,7 @@ def _played(arguments: argparse.Namespace, match: RenderedMatch) -> int:
             glass.table(picture)
             bar.update()
 
+        stack.callback(glass.leave)
         simulate(desk, match, arguments.fps, deck, Keys(typing), glass, real=real, watch=watch, pressed=pressed)
     if arguments.keys:
         print(terminal(glass.pictures[-1]))

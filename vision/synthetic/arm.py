@@ -24,6 +24,7 @@ HEIGHT: Final = 45.0
 SKINS: Final[tuple[Colour, ...]] = ((142, 172, 226), (96, 132, 196), (62, 92, 150), (160, 186, 232))
 SLEEVES: Final[tuple[Colour | None, ...]] = (None, (96, 62, 40), (70, 70, 74), (204, 210, 216))
 
+_CUFF: Final[list[XY]] = [(-46, 190), (46, 190), (60, LENGTH), (-60, LENGTH)]
 _FINGERS: Final[dict[Grip, tuple[tuple[float, float, float, float], ...]]] = {
     # foot x, foot y, length, lean in degrees
     "open": ((-30, -22, 62, -13), (-11, -32, 76, -4), (9, -32, 72, 4), (28, -24, 58, 13), (34, 18, 62, 52)),
@@ -36,6 +37,12 @@ def parts(grip: Grip) -> list[list[XY]]:
     forearm = [(-30.0, 60.0), (30.0, 60.0), (44.0, LENGTH), (-44.0, LENGTH)]
     palm = rounded([(-38, -30), (36, -32), (44, 6), (34, 70), (-32, 70), (-42, 10)], 3)
     return [forearm, palm, *(_finger(*finger) for finger in _FINGERS[grip])]
+
+
+def covers(arm: Arm) -> list[list[XY]]:
+    """Polygons that together make an arm with its sleeve: what it hides of the table."""
+    bare = parts(arm.grip)
+    return bare if SLEEVES[arm.player % len(SLEEVES)] is None else [*bare, _CUFF]
 
 
 def _finger(x: float, y: float, length: float, lean: float) -> list[XY]:
@@ -72,9 +79,8 @@ def arm_picture(grip: Grip, player: int, pixels_per_mm: float) -> NDArray[np.uin
         pen.ellipse(tip_x, tip_y, 4.5, 6, (190, 200, 232), dark, 0.7)
         pen.disc(x, y, 3.5, dark, None)
     if sleeve is not None:
-        cuff: list[XY] = [(-46, 190), (46, 190), (60, LENGTH), (-60, LENGTH)]
-        whole.polygon(cuff, (255, 255, 255), None)
-        pen.polygon(cuff, sleeve, (40, 40, 40), 2.5)
+        whole.polygon(_CUFF, (255, 255, 255), None)
+        pen.polygon(_CUFF, sleeve, (40, 40, 40), 2.5)
     return _modelled(colour, mask[:, :, 0], pixels_per_mm)
 
 

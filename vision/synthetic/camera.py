@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 Points = NDArray[np.float64]
 """One point a row."""
+_FIELD: Final = 0.8
+"""Square of the tangent of the angle, beyond the corners of any picture, from which the lens bends no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,8 @@ class Camera:
         right, down, forward, eye = self._axes()
         ray = np.asarray(points, float) - eye
         flat = np.stack([ray @ right, ray @ down], axis=1) / (ray @ forward)[:, None]
-        bent = flat * (1 + self.lens * (flat**2).sum(axis=1))[:, None]
+        reach = np.minimum((flat**2).sum(axis=1), _FIELD)  # further out the bend would turn back
+        bent = flat * (1 + self.lens * reach)[:, None]
         return np.asarray(bent * self.focal + (self.width / 2, self.height / 2))
 
     def unproject(self, pixels: Points) -> Points:

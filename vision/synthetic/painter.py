@@ -18,6 +18,8 @@ from vision.synthetic.scene import Arm, Grip, Scene, Thing, outline
 from vision.synthetic.sprites import Pack, Sprite, Sprites
 from vision.synthetic.surface import ground, surface
 
+_HAND = 150.0
+"""Millimetres from the palm towards the elbow: where it ends, the picture of an arm still fits exactly."""
 _EDGE = 0.5
 """Millimetres by which the shadow of a lying card shows its edge."""
 
@@ -168,12 +170,14 @@ class Painter:
         key = (arm.grip, arm.player)
         if key not in self._arms:
             self._arms[key] = arm_picture(arm.grip, arm.player, self.look.camera.scale)
-        left, top, right, bottom = BOX
-        high, wide = self._arms[key].shape[:2]
-        source = np.array([[0, 0], [wide, 0], [0, high]], np.float32)
-        places = self._project_arm(arm, [(left, top), (right, top), (left, bottom)]) - rect[:2]
-        matrix = cv2.getAffineTransform(source, places.astype(np.float32))
-        sprite = np.asarray(cv2.warpAffine(self._arms[key], matrix, layer.shape[1::-1]), np.uint8)
+        left, top, right, _ = BOX
+        wide = self._arms[key].shape[1]
+        deep = wide * (_HAND - top) / (right - left)
+        source = np.array([[0, 0], [wide, 0], [wide, deep], [0, deep]], np.float32) - 0.5
+        corners = [(left, top), (right, top), (right, _HAND), (left, _HAND)]
+        places = (self._project_arm(arm, corners) - rect[:2] - 0.5).astype(np.float32)
+        matrix = cv2.getPerspectiveTransform(source, places)
+        sprite = np.asarray(cv2.warpPerspective(self._arms[key], matrix, layer.shape[1::-1]), np.uint8)
         fall = self._fall(np.array(arm.hand), HEIGHT) * self._camera.scale
         move = np.array([[1, 0, fall[0]], [0, 1, fall[1]]])
         shadow = np.asarray(cv2.warpAffine(sprite[:, :, 3], move, layer.shape[1::-1]), np.uint8)

@@ -80,8 +80,12 @@ class Scene:
 
 def outline(pose: Pose, size: tuple[float, float]) -> Points:
     """The corners of a flat thing (4 x 3, millimetres): top left, top right, bottom right, bottom left."""
+    x, y = size[0] / 2, size[1] / 2
+    return placed_on(pose, np.array([(-x, -y), (x, -y), (x, y), (-x, y)]))
+
+
+def placed_on(pose: Pose, shape: Points) -> Points:
+    """Points around the origin (n x 2) turned and moved to a pose (n x 3, millimetres)."""
     angle = np.radians(pose.turn)
-    across, along = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
-    x, y, centre = across * size[0] / 2, along * size[1] / 2, np.array([pose.x, pose.y])
-    flat = np.stack([centre - x - y, centre + x - y, centre + x + y, centre - x + y])
-    return np.column_stack([flat, np.full(4, pose.z)])
+    turned = shape @ np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    return np.column_stack([turned + np.array([pose.x, pose.y]), np.full(len(shape), pose.z)])

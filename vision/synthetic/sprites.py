@@ -3,17 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card
-from vision.synthetic.pen import Pen, Picture
+from vision.synthetic.camera import Points
+from vision.synthetic.pen import Colour, Pen, Picture
 from vision.synthetic.scene import SIZES, Kind, Thing
 
 Sprite = NDArray[np.uint8]
 """Rows, columns, BGR and opacity."""
+
+
+def _disc(x: float, y: float, radius: float) -> Points:
+    angles = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+    return np.column_stack([x + radius * np.cos(angles), y + radius * np.sin(angles)])
+
+
+SHAPES: Final[dict[Kind, tuple[Points, ...]]] = {
+    "glass": (_disc(0, 0, 36),),
+    "coin": (_disc(0, 0, 11.5),),
+    "keys": (
+        _disc(0, -22.5, 18),
+        np.array([(-5, -22.5), (5, -22.5), (5, 45), (-5, 45)]),
+        np.array([(5, 10), (30, 34), (26, 40), (3, 18)]),
+    ),
+}
+"""What things cover that do not fill their rectangle, millimetres around their middle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +132,13 @@ def _sleeve(card: Sprite, pack: Pack, scale: float) -> Sprite:
     return sleeve
 
 
+_COLOURS: Final[dict[Kind, tuple[Colour, ...]]] = {
+    "glass": ((196, 204, 206),),
+    "coin": ((90, 170, 206),),
+    "keys": ((150, 150, 156), (120, 150, 160), (110, 112, 118)),
+}
+
+
 def _object(kind: Kind, scale: float) -> Sprite:
     wide, high = SIZES[kind]
     size = (round(high * scale), round(wide * scale))
@@ -125,17 +151,14 @@ def _object(kind: Kind, scale: float) -> Sprite:
 def _draw_object(pen: Pen, kind: Kind, x: float, y: float, solid: bool) -> None:
     """Draw a thing around the origin; `solid` draws its opacity instead of its colours."""
     white = (255, 255, 255)
-    if kind == "glass":
-        pen.disc(0, 0, x - 1, (190, 190, 190) if solid else (196, 204, 206), None)
-        pen.disc(0, 0, x - 4, (235, 235, 235) if solid else (40, 30, 120), None)
-        pen.ellipse(-x / 3, -x / 3, 6, 10, white if solid else (220, 214, 228), None)
-    elif kind == "coin":
-        pen.disc(0, 0, x - 0.5, white if solid else (90, 170, 206), None)
-        pen.disc(0, 0, x * 0.7, white if solid else (170, 180, 186), None)
-    elif kind == "keys":
-        pen.disc(0, -y / 2, x * 0.6, white if solid else (150, 150, 156), None)
-        pen.polygon([(-5, -y / 2), (5, -y / 2), (5, y), (-5, y)], white if solid else (120, 150, 160), None)
-        pen.polygon([(5, 10), (x, 34), (x - 4, 40), (3, 18)], white if solid else (110, 112, 118), None)
+    if kind in SHAPES:
+        for shape, colour in zip(SHAPES[kind], _COLOURS[kind], strict=True):
+            pen.polygon([(float(a), float(b)) for a, b in shape], white if solid else colour, None)
+        if kind == "glass":
+            pen.disc(0, 0, x - 4, white if solid else (40, 30, 120), None)
+            pen.ellipse(-x / 3, -x / 3, 6, 10, white if solid else (220, 214, 228), None)
+        elif kind == "coin":
+            pen.disc(0, 0, x * 0.7, white if solid else (170, 180, 186), None)
     else:
         body = [(-x, -y), (x, -y), (x, y), (-x, y)]
         pen.polygon(body, white if solid else ((30, 28, 28) if kind == "phone" else (238, 240, 240)), None)

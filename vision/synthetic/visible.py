@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card
-from vision.synthetic.arm import HEIGHT, parts, placed
+from vision.synthetic.arm import HEIGHT, covers, placed
 from vision.synthetic.camera import Camera, Points
-from vision.synthetic.scene import Arm, Scene, Thing, outline
-from vision.synthetic.sprites import Pack
+from vision.synthetic.scene import Arm, Scene, Thing, outline, placed_on
+from vision.synthetic.sprites import SHAPES, Pack
 
 _STEP: Final = 2
 """Shares are counted on a picture with every second row and column."""
@@ -41,8 +41,13 @@ def visible_cards(scene: Scene, camera: Camera, pack: Pack) -> tuple[VisibleCard
     owners = np.zeros((camera.height // _STEP, camera.width // _STEP), np.uint8)
     whole: dict[int, int] = {}
     for number, thing in enumerate(things, 1):
-        pixels = _pixels(thing, camera, pack)
-        whole[number] = _fill(owners, pixels, number)
+        if thing.kind in SHAPES:
+            for shape in SHAPES[thing.kind]:
+                cv2.fillPoly(
+                    owners, [np.rint(camera.project(placed_on(thing.pose, shape)) / _STEP).astype(int)], number
+                )
+        else:
+            whole[number] = _fill(owners, _pixels(thing, camera, pack), number)
     for arm in scene.arms:
         for polygon in _arm_pixels(arm, camera):
             cv2.fillPoly(owners, [polygon], 255)
@@ -84,7 +89,7 @@ def _fill(owners: NDArray[np.uint8], pixels: Points, number: int) -> int:
 def _arm_pixels(arm: Arm, camera: Camera) -> list[NDArray[np.int32]]:
     matrix = placed(arm)
     polygons = []
-    for part in parts(arm.grip):
+    for part in covers(arm):
         flat = np.asarray(part, float) @ matrix[:, :2].T + matrix[:, 2]
         pixels = camera.project(np.column_stack([flat, np.full(len(flat), HEIGHT)]))
         polygons.append(np.rint(pixels / _STEP).astype(np.int32))
