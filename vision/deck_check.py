@@ -15,7 +15,7 @@ from vision.faces import Picture
 
 SMALL: Final = 120
 """Pixels of a face's long side below which small drawings are lost."""
-SOFT: Final = 0.01
+SOFT: Final = 0.002
 """Least share of a face's contrast that must lie in details of a few pixels."""
 SOFTER: Final = 0.3
 """The same as a share of what the deck's faces usually have."""
@@ -58,13 +58,22 @@ def likest_pairs(deck: Deck, count: int = 10) -> tuple[Pair, ...]:
 def check_deck(deck: Deck) -> tuple[Fault, ...]:
     """Every face that was learnt too badly to be trusted, in deck order; empty for a good deck."""
     faults = [Fault(card, "small", pixels) for card, pixels in zip(DECK, deck.pixels, strict=True) if pixels < SMALL]
-    sharp = np.array([sharpness(deck.face(card)) for card in DECK])
+    sharp = np.array([sharpness(_as_seen(deck, card)) for card in DECK])
     dark = np.array([dark_edges(deck.face(card)) for card in DECK])
     faults += _over("soft", -sharp, -max(SOFT, SOFTER * float(np.median(sharp))))
     faults += _over("glare", np.array([shining(deck.face(card)) for card in DECK]), GLARE)
     faults += _over("cut", (dark - np.median(dark, axis=0)).max(axis=1), CUT)
     faults += [Fault(pair.second, "same", pair.margin) for pair in likest_pairs(deck) if pair.margin < SAME]
     return tuple(sorted(faults, key=lambda fault: (fault.card, fault.what)))
+
+
+def _as_seen(deck: Deck, card: Card) -> Picture:
+    """A face no larger than in the picture it was learnt from: enlarged, it has no finer details than there."""
+    face, pixels = deck.face(card), deck.pixels[card.index]
+    if pixels >= face.shape[0]:
+        return face
+    size = (max(1, round(face.shape[1] * pixels / face.shape[0])), pixels)
+    return np.asarray(cv2.resize(face, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _over(what: str, values: NDArray[np.float64], limit: float) -> list[Fault]:
@@ -86,8 +95,12 @@ def shining(face: Picture) -> float:
 
 
 def dark_edges(face: Picture) -> tuple[float, ...]:
-    """Share 0..1 of each edge (top, bottom, left, right) darker than half of the paper: the table beside a cut card."""
+    """Share 0..1 of each edge (top, bottom, left, right) darker than half of the paper: the table beside a cut card.
+
+    A seventieth of the height inside of the rim: what is cut by less does no harm.
+    """
     grey = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)
-    paper = float(np.percentile(grey, 90))
+    paper, depth = float(np.percentile(grey, 90)), round(face.shape[0] / 70)
+    grey = grey[depth : grey.shape[0] - depth, depth : grey.shape[1] - depth]
     edges = (grey[:2], grey[-2:], grey[:, :2], grey[:, -2:])
     return tuple(float((edge < paper / 2).mean()) for edge in edges)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Final
 
@@ -14,10 +15,16 @@ from vision.deck import FACE_HEIGHT, Deck, make_deck
 from vision.errors import DeckError
 from vision.faces import ENDINGS, Picture, read_picture
 from vision.refine import refine_corners
-from vision.segment import Array, Regions, cut, find_outlines
+from vision.segment import Array, Outline, Regions, cut, find_outlines
 
 ASPECTS: Final = (1.4, 1.6, 1.8, 2.05)
 """Proportions that are tried; each finds cards a fifth more or less slender."""
+CROOKED: Final = 0.88
+"""Regularity below which an outline took a piece of the table for the card."""
+SLENDER: Final = 1.35
+"""Least proportions of a card."""
+INSET: Final = 0.7
+"""Pixels by which a face is cut inside of its rim, which may be a pixel of table."""
 OWN_SIZE: Final = 0.25
 """Share by which cards of one picture may differ in length."""
 
@@ -52,11 +59,37 @@ def faces_on(picture: Picture, count: int) -> list[Picture]:
 def _places(regions: Regions, aspect: float) -> list[Array]:
     """Outlines of one size that do not lie on one another, the largest first."""
     kept: list[Array] = []
-    for outline in sorted(find_outlines(regions, aspect), key=lambda o: -o.area * o.fit):
+    outlines = find_outlines(regions, aspect)
+    for outline in sorted(outlines, key=lambda o: -o.area * o.fit * _regular(o.corners)):
+        if _regular(outline.corners) < CROOKED or _is_block(outline, outlines):
+            continue
         apart = all(cv2.intersectConvexConvex(outline.corners, other)[0] < 0.1 * outline.area for other in kept)
         if apart and (not kept or _long(outline.corners) > (1 - OWN_SIZE) * _long(kept[0])):
             kept.append(outline.corners)
     return kept
+
+
+def _regular(corners: Array) -> float:
+    """How alike opposite sides are, 0..1: a card under a camera above it is nearly a rectangle."""
+    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    return float(min(sides[0], sides[2]) / max(sides[0], sides[2]) * min(sides[1], sides[3]) / max(sides[1], sides[3]))
+
+
+def _is_block(outer: Outline, outlines: Sequence[Outline]) -> bool:
+    """True for the outline of several cards: two others lie in it side by side. The halves of a card with two heads,
+    which also do, are not as slender as a card.
+    """
+    inner = [
+        other
+        for other in outlines
+        if 0.1 * outer.area < other.area < 0.6 * outer.area
+        and _long(other.corners) > SLENDER * _short(other.corners)
+        and cv2.pointPolygonTest(outer.corners, tuple(map(float, other.corners.mean(axis=0))), False) > 0
+    ]
+    return any(
+        cv2.intersectConvexConvex(one.corners, other.corners)[0] < 0.1 * other.area
+        for one, other in combinations(inner, 2)
+    )
 
 
 def _upright(corners: Array) -> Array:
@@ -81,9 +114,14 @@ def _straight(picture: Picture, corners: Array) -> Picture:
     wide = float(np.linalg.norm(corners[1] - corners[0]) + np.linalg.norm(corners[2] - corners[3])) / 2
     high = min(round(_long(corners)), 2 * FACE_HEIGHT)
     width = max(8, round(high * wide / _long(corners)))
-    frame = np.array([(-0.5, -0.5), (width - 0.5, -0.5), (width - 0.5, high - 0.5), (-0.5, high - 0.5)], np.float32)
+    left, right, bottom = -0.5 - INSET, width - 0.5 + INSET, high - 0.5 + INSET
+    frame = np.array([(left, left), (right, left), (right, bottom), (left, bottom)], np.float32)
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), frame)
     return np.asarray(cv2.warpPerspective(picture, matrix, (width, high), flags=cv2.INTER_AREA), np.uint8)
+
+
+def _short(corners: Array) -> float:
+    return float(np.linalg.norm(corners[0] - corners[1]) + np.linalg.norm(corners[2] - corners[3])) / 2
 
 
 def _long(corners: Array) -> float:

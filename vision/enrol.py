@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from statistics import median
 from typing import Final, Literal
 
 import cv2
@@ -24,6 +26,11 @@ LOOK_AGAIN: Final = 0.5
 SAME: Final = 0.94
 """Likeness from which a face is one that was taken already: between two cards of the decks tried it reaches 0.91."""
 SUIT: Final = 10
+SIZES: Final[tuple[tuple[Callable[[Picture], float], float], ...]] = (
+    (lambda face: face.shape[0], 0.25),
+    (lambda face: face.shape[0] / face.shape[1], 0.12),
+)
+"""Height and proportions of a face, and by how much (as a logarithm) they may differ between cards of one deck."""
 
 Remark = Literal["empty", "moving", "many", "soft", "glare", "same", "good", "done"]
 """What became of the last look; `same`: the card `taken` lies there (again), `many`: other than one or ten cards."""
@@ -94,9 +101,9 @@ class Enrolment:
         if wanted is not None and len(found) == SUIT and wanted not in self.faces and self._whole_suit(wanted):
             cards = DECK[wanted.index : wanted.index + SUIT]
         else:
-            found = found if len(found) == 1 else faces_on(picture, 1)
+            found = faces_on(picture, 1) if forced else found  # else anything that may be a second card forbids it
             cards = () if wanted is None else (wanted,)
-        if len(found) != max(1, len(cards)):
+        if len(found) != max(1, len(cards)) or not (forced or self._of_one_size(found)):
             self.remark = "many" if found else "empty"
             return ()
         self.remark = "good" if forced else self._judge(picture, found)
@@ -112,12 +119,19 @@ class Enrolment:
         """Whether this is an ace, and no card of its suit was taken yet."""
         return first.value == 1 and not any(card.suit == first.suit for card in self.faces)
 
+    def _of_one_size(self, found: list[Picture]) -> bool:
+        """Whether these are as large and as slender as the cards taken before: else it is none, or several at once."""
+        known = list(self.faces.values())
+        return not known or all(
+            abs(float(np.log(_middle(found, part) / _middle(known, part)))) < limit for part, limit in SIZES
+        )
+
     def _judge(self, picture: Picture, found: list[Picture]) -> Remark:
         width = blur(picture)  # by the card's rim too: where all is soft, a face alone has no edge to judge by
         if width is None or width > SHARP:
             return "soft"
         for face in found:
-            if shining(face) > GLARE:
+            if self.wanted is not None and shining(face) > GLARE:  # a back has no paper to compare with
                 return "glare"
             self.taken = self._known(face)
             if self.taken is not None:
@@ -136,6 +150,10 @@ class Enrolment:
         self.faces[card], self._likeness[card] = face, _features(face)
         self._order.append(card)
         self.taken, self._from = card, (card.index + 1) % len(DECK)
+
+
+def _middle(faces: list[Picture], part: Callable[[Picture], float]) -> float:
+    return median(part(face) for face in faces)
 
 
 def _features(face: Picture) -> Features:

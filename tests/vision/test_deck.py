@@ -103,7 +103,7 @@ def test_faults_are_named(deck: Deck) -> None:
     pictures = {card: deck.face(card).copy() for card in DECK}
     soft, cut, same, shiny, small = (Card.parse(name) for name in ("Fd", "4c", "6s", "Rb", "2d"))
     pictures[soft] = np.asarray(cv2.GaussianBlur(pictures[soft], (0, 0), 5), np.uint8)
-    pictures[cut][-4:] = 20
+    pictures[cut][-9:] = 20
     pictures[same] = pictures[Card.parse("5s")]
     dimmed = pictures[shiny] // 2
     dimmed[60:150, 30:140] = 255
