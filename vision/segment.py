@@ -64,14 +64,16 @@ class Regions:
 
     @property
     def heaps(self) -> list[Contour]:
-        """Outer contours, one of those that hardly differ from level to level."""
+        """Outer contours, one of those that hardly differ from level to level; of rims only where no region is like it:
+        white cards on a pale table in little light show by their rims alone."""
         kept: list[Contour] = []
         known = np.empty((0, 5))
-        for contour in self.contours:
+        for number, contour in enumerate((*self.contours, *self.rims)):
             signed = cv2.contourArea(contour, oriented=True)
             if signed < 0:  # not the rim of a hole
                 what = np.array([*cv2.boundingRect(contour), np.sqrt(-signed)])
-                if not len(known) or np.abs(known - what).max(axis=1).min() > SAME:
+                like = SAME if number < len(self.contours) else NEAR
+                if not len(known) or np.abs(known - what).max(axis=1).min() > like:
                     known = np.vstack([known, what])
                     kept.append(contour)
         return kept
