@@ -57,5 +57,10 @@ class Buttons:
             device.close()
         self._devices.clear()
 
-    def _callback(self, name: str, down: bool) -> Callable[[], None]:
-        return lambda: self._edges.append((name, down, self._clock()))
+    def _callback(self, name: str, down: bool) -> Callable[[Any], None]:
+        def edge(device: Any) -> None:
+            # by when the kernel saw it: two late callbacks in a row would make a press look like a spike
+            age = (device.active_time if down else device.inactive_time) or 0.0
+            self._edges.append((name, down, self._clock() - max(0.0, age)))
+
+        return edge

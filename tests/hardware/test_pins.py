@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -61,6 +62,20 @@ def test_a_press_between_two_polls_is_not_missed(factory: MockFactory) -> None:
     pin.drive_high()
     clock.now += 0.04
     assert [(gesture.button, gesture.kind) for gesture in buttons.poll()] == [("ok", "press")]
+
+
+def test_a_press_whose_callbacks_come_late_is_a_press(factory: MockFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, late = Clock(), [0.0]
+    buttons = Buttons(factory, clock=clock)
+    buttons.poll()
+    monkeypatch.setattr(type(factory), "ticks", staticmethod(lambda: time.monotonic() + late[0]))
+    clock.now += 0.5
+    late[0] = 0.45  # pressed, and told so much later
+    factory.pin(17).drive_low()
+    late[0] = 0.05
+    factory.pin(17).drive_high()
+    clock.now += 0.05
+    assert [(gesture.button, gesture.kind) for gesture in buttons.poll()] == [("no", "press")]
 
 
 def test_closing_gives_the_pins_back(factory: MockFactory) -> None:
