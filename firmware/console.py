@@ -240,6 +240,8 @@ def _between(now: str, menu: Menu, facts: Facts, say: Words) -> Screen:
     match now:
         case "count" | "wrong_pile" | "count_bad" if facts.count:
             return screens_view.counting(view, say, facts.count)
+        case "end" if facts.announcing and view.last:  # the last play of a hand is told like any other
+            return screens_view.played(view, say, view.last, view.lies)
         case "end":
             debts = sum(play.card is None for play in facts.plays[-view.plays :])
             return screens_view.end(view, say, debts=debts)

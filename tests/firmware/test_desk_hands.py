@@ -50,6 +50,10 @@ class Evening(Box):
                 self.camera.take(play.player, play.card, play.takes, how=how, rest=rest)
             else:
                 self.camera.lay(play.player, play.card)
+        if self.hands.state.over:
+            self.look()
+            assert self.shown in {"took", "scopa"}, "the last play is told like any other"
+            self.camera.rest(9.0)
         self.look()
 
     def fan(self, side: int, but: frozenset[Card] = frozenset(), more: frozenset[Card] = frozenset()) -> None:
