@@ -38,6 +38,8 @@ SIZE: Final = (1152, 648)
 """Pixels of a frame: large enough to look at, small enough for an old laptop."""
 GAMES: Final = {"scopa": "scopa_2", "scopone": "scopone_scientifico", "cirulla": "cirulla_2"}
 """The variant that is meant by the name of a game alone."""
+SEEDS: Final = {"cirulla_2": 8}
+"""Hands that show what is special of a game: here a knock with the matta. All others are hand 7."""
 TOLD: Final = 2.0
 """Seconds for which the display tells a play before it says whose turn it is."""
 PAGE: Final = 1.2
@@ -74,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Arguments of `arbitro demo`."""
     parser.add_argument("folder", type=Path, nargs="?", default=Path("demo"), help="where pictures go (default demo)")
     parser.add_argument("--variant", default="scopa", help="a game, or a name of `arbitro rules list` (default scopa)")
-    parser.add_argument("--seed", type=int, default=7, help="another seed is another hand (default 7)")
+    parser.add_argument("--seed", type=int, help="another seed is another hand")
     parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the display (default en)")
 
 
@@ -82,6 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play, watch, referee, and print the points. Exit status 1 if the referee did not come to the end of the hand."""
     name = GAMES.get(arguments.variant, arguments.variant)
     rules = variant(name)
+    seed = SEEDS.get(name, 7) if arguments.seed is None else arguments.seed
     if rules.game == "sette_e_mezzo":
         raise UsageError(f"expected a variant of the Scopa family, got {arguments.variant}")
     say, folder = Words(arguments.language), arguments.folder
@@ -89,9 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
     print("A hand is rendered with the project's own deck, watched frame by frame and refereed.", file=sys.stderr)
     pack = our_pack()
     deck = make_deck("arbitro", pack.faces, pack.back)
-    match = RenderedMatch(
-        Plan(rules, knocks=rules.bussate), plain_look(pack, *SIZE, fps=FPS), Pace(), FPS, arguments.seed
-    )
+    match = RenderedMatch(Plan(rules, knocks=rules.bussate), plain_look(pack, *SIZE, fps=FPS), Pace(), FPS, seed)
     referee = Referee(rules, Choices(variant=name).players(say))
     events: list[Event] = []
     with Store.open(folder / "state") as store, EventLines(folder / "events.jsonl") as lines:
