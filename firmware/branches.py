@@ -19,6 +19,8 @@ LEAST = 1e-5
 UNLIKELY = 1e-9
 """Share of an explanation that is not worth a branch."""
 BRANCHES = 8
+CONFIRMED = 1e-3
+"""What explains less well than this is believed the less, the next play through: a thousand times more with each."""
 SUITS = 4
 """So many cards have one value: a card that was told needs no choosing among them."""
 MOST = 3
@@ -113,10 +115,11 @@ def _seen(
     if branch.retracts:
         last = whole.record.turns[-1].play
         playable, since, back = playable - {last.card}, whole.since, frozenset({last.player})
-    edges = frozenset(edge for time, edge in change.arms if time > since)
+    reaches = tuple((time, edge) for time, edge in change.arms if time > since)
+    edges = frozenset(edge for _, edge in reaches)
     appeared = {sight.track: sight.first for sight in change.lying}
     vanished = {card: sight.last for sight in change.glimpsed if (card := best(sight)) is not None}
-    return Seen(ways, glimpses(change, branch.since, playable), edges, seats, appeared, vanished, back)
+    return Seen(ways, glimpses(change, branch.since, playable), edges, seats, appeared, vanished, back, reaches)
 
 
 def _most(branch: Branch, seen: Seen, state: State) -> int:
@@ -147,7 +150,7 @@ def forks(
         if verdict.cause.kind == "legal" and not verdict.cause.retracts and verdict.share > UNLIKELY:
             record = extended(branches, verdict, change, certain)
             if record is not None:
-                weight = verdict.share * min(1.0, verdict.weight / LEAST)
+                weight = verdict.share * min(1.0, verdict.weight / CONFIRMED)
                 taught = _taught(branches, verdict.cause, change, since, seats)
                 made.append(Branch(record, since, weight, seats=taught, cards=_agreed(verdict)))
     return made[: BRANCHES - 1]

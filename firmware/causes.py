@@ -12,7 +12,21 @@ from engine.cards import Card
 from engine.explain import UNFINISHED, Change, Explanation, Step, explain
 from engine.play import Play
 from engine.state import State
-from firmware.evidence import DISORDER, DOUBTED, HALF, ILLEGAL, MERGED, PRESUMED, Glimpse, Lying, Seats, weigh_glimpses
+from firmware.evidence import (
+    DISORDER,
+    DOUBTED,
+    HALF,
+    ILLEGAL,
+    MERGED,
+    OTHER_ARM,
+    PRESUMED,
+    WRONG_ARM,
+    Glimpse,
+    Lying,
+    Seats,
+    weigh_glimpses,
+)
+from vision.change import TICK
 
 UNLIKELY = 0.02
 """A way to read the table that is less likely than this is explained by single plays only."""
@@ -25,7 +39,7 @@ class Seen:
     """The evidence between two judgements: ways to read the table, glimpsed cards, edges of the arms.
 
     `appeared` is when each track was first seen, `vanished` when each card that is gone was last (seconds).
-    `retracting` is the player who took a play back before, if that is supposed.
+    `retracting` is the player who took a play back before, if that is supposed. `reaches` are the arms in their order.
     """
 
     tables: tuple[Lying, ...]
@@ -35,6 +49,7 @@ class Seen:
     appeared: Mapping[int, float] = field(default_factory=dict)
     vanished: Mapping[Card, float] = field(default_factory=dict)
     retracting: frozenset[int] = frozenset()
+    reaches: tuple[tuple[float, str], ...] = ()
     certain: float = 0.999
 
 
@@ -95,17 +110,34 @@ def _weighed(explanation: Explanation, seen: Seen, way: Lying) -> Iterator[Cause
         if explanation.code and not sure:
             weight *= DOUBTED if shown else PRESUMED
         plays = tuple(Play(step.player, card, step.takes) for step, card in zip(steps, cards, strict=True))
-        weight *= DISORDER ** _disorder(plays, way, seen)
+        shown_at = _first_seen(way, seen)
+        weight *= DISORDER ** _disorder(plays, shown_at, seen) * _hands(plays, shown_at, seen)
         yield Cause(
             _kind(explanation), plays, weight, explanation.code, explanation.legal, shown, sure, cards=way.cards
         )
 
 
-def _disorder(plays: Sequence[Play], way: Lying, seen: Seen) -> int:
-    """How often a play comes after one that was seen to happen later: by its card, and by the cards that it took."""
+def _first_seen(way: Lying, seen: Seen) -> dict[Card, float]:
+    """When each card that may have been played was first seen (seconds)."""
     shown = {card: seen.appeared[track] for track, card in way.cards.items() if track in seen.appeared}
     for glimpse in reversed(seen.glimpsed):
         shown |= {card: glimpse.first for card, probability in glimpse.readings.items() if probability >= 0.5}
+    return shown
+
+
+def _hands(plays: Sequence[Play], shown: Mapping[Card, float], seen: Seen) -> float:
+    """How likely it is that each card was seen first while the arm was there that reached in last before it."""
+    weight = 1.0
+    for play in plays:
+        arms = [edge for time, edge in seen.reaches if play.card in shown and time <= shown[play.card] + TICK]
+        own, count = seen.seats.edge(play.player)
+        if arms and own in seen.edges and arms[-1] != own:
+            weight *= WRONG_ARM if count > 1 else OTHER_ARM
+    return weight
+
+
+def _disorder(plays: Sequence[Play], shown: Mapping[Card, float], seen: Seen) -> int:
+    """How often a play comes after one that was seen to happen later: by its card, and by the cards that it took."""
     cards = [shown.get(play.card) for play in plays]
     done = [_done(play, shown, seen.vanished) for play in plays]
     return _backwards(cards) + _backwards(done)

@@ -24,6 +24,7 @@ GONE = 0.05  # a card that lies hidden was taken, and nobody saw it
 DISORDER = 1e-4  # a card was first seen before one that is supposed to have been played earlier
 IDLE_ARM = 0.05  # a player reaches in who plays nothing
 OTHER_ARM = 0.001  # the same, while the player's edge was seen only once
+NEIGHBOURS = 0.1  # who was not seen yet reaches in where another one does
 ILLEGAL = 0.01  # a play that the rules refuse
 PRESUMED = 1e-4  # a refused play whose card nobody saw, although a legal card would explain it as well
 DOUBTED = 0.1  # a refused play whose card was not read for certain
@@ -79,14 +80,17 @@ class Seats:
         known = [self.edge(player) for player in players]
         owned = {self.edge(player)[0] for player in range(self.players)}
         missed = [count for edge, count in known if edges and edge is not None and edge not in edges]
-        new = sum(edge is None for edge, _ in known)
-        missed += [1] * (max(0, new - len(edges - owned)) if edges else 0)
+        if len(players) > len(edges) > 0:  # of several who played, each has an edge of his own
+            missed += [1] * max(0, sum(edge is None for edge, _ in known) - len(edges - owned))
         owners = {self.edge(player)[0] for player in range(self.players) if player not in players}
         idle = len(owners & edges - {edge for edge, _ in known})
-        return prod(WRONG_ARM if count > 1 else OTHER_ARM for count in missed) * IDLE_ARM**idle
+        borrowed = NEIGHBOURS if edges and edges <= owners and any(edge is None for edge, _ in known) else 1.0
+        return prod(WRONG_ARM if count > 1 else OTHER_ARM for count in missed) * IDLE_ARM**idle * borrowed
 
     def after(self, player: int, edges: frozenset[str]) -> Seats:
-        """The same when `player` has played meanwhile, as far as is supposed."""
+        """The same when `player` has played meanwhile, as far as is supposed: that moves nobody who was seen before."""
+        if self.counts[player]:
+            return self
         seats = Seats(self.players, defaultdict(Counter, {one: Counter(seen) for one, seen in self.counts.items()}))
         seats.learn(player, edges)
         return seats

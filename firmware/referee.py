@@ -32,6 +32,8 @@ from vision.observation import TableObservation
 
 WRONG = 0.9
 """From this share on, causes that the rules refuse are told as a fault."""
+SUSPICION = 0.1
+"""What the rules refuse, if it is this likely beside what they allow, may be put back untold."""
 LEAST_OF_ALL = 1e-9
 """The same, when nobody does anything more: what is the only explanation may be odd."""
 UNTOUCHED = 1e-3
@@ -179,6 +181,16 @@ class Referee:
                 self._unexplained(record, None, change)
         else:
             self._wrong(verdict, change)
+        self._ask_when_lost(record, change)
+
+    def _ask_when_lost(self, record: Record, change: TableChange) -> None:
+        """Nobody pauses, but for a long time the table was not what it should be: that is told without a pause."""
+        course = self.course
+        lost = change.time - course.branches[0].since >= self.times.lost and change.quiet >= self.times.lay - TICK
+        if course.record is record and course.fault is None and lost:
+            gone = record.lying - course.lies
+            card = Play(record.state.turn, DECK[0], gone)
+            course.report("unknown_change", card, None, (), change.frame, gone)
 
     def _reconciled(self, change: TableChange) -> Record:
         """The running hand, in which no open play is a card that is seen for certain."""
@@ -208,7 +220,12 @@ class Referee:
     def _mended(self, record: Record, way: Lying, change: TableChange) -> bool:
         """Whether the table lies as before a fault. The card that was laid first may be back in the hand as well."""
         fault, before = self.course.fault, self.course.before
-        if fault is None or way.weight < self.times.certain:
+        if way.weight < self.times.certain:
+            return False
+        if fault is None:
+            if self._suspected(way) and way.table == record.lying:
+                self._put_right(change)
+                return True
             return False
         last = record.turns[-1].play if record.turns else None
         if before and last and str(last.card) == fault.card and way.table == before.record.lying:
@@ -217,6 +234,14 @@ class Referee:
             return False
         self._put_right(change)
         return True
+
+    def _suspected(self, way: Lying) -> bool:
+        """Whether what lay there before this may have been against the rules, although it was not told."""
+        pending = self.course.pending
+        if pending is None or pending.table == way.table:
+            return False
+        wrong = max((cause.weight for cause in pending.causes if cause.kind == "illegal"), default=0.0)
+        return wrong >= SUSPICION * max(cause.weight for cause in pending.causes)
 
     def _put_right(self, change: TableChange, *, spend: bool = True) -> None:
         """The table lies as it should: what was seen meanwhile belonged to a fault, or to nothing.
@@ -308,7 +333,7 @@ class Referee:
         self.course.report(refused.code, play, card, refused.legal, change.frame, play.takes)
 
     def _fault_time(self, code: str) -> float:
-        if code in {"must_take", "two_cards"}:
+        if code in {"must_take", "two_cards", "wrong_turn"}:
             return self.times.must_take
         return self.times.unknown_change if code == "unknown_change" else self.times.bad_take
 
