@@ -115,6 +115,7 @@ def readonly(suite: Suite) -> None:
 GROUPS: dict[str, Callable[[Suite], object]] = {
     "parts": lambda suite: usual(suite, "parts"),
     "appliance": lambda suite: usual(suite, "appliance"),
+    "camera": lambda suite: usual(suite, "camera"),
     "hand": hand,
     "power": power,
     "readonly": readonly,

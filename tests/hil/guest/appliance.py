@@ -109,7 +109,10 @@ def watchdog() -> str:
 
 def lost_camera() -> str:
     """Torn out in a match: told, then given back; the match goes on, or is offered where only a new process helps."""
-    panel, before = rig.panel(), rig.restarts()
+    panel = rig.panel()
+    started(panel, HOME)
+    set_up(panel)
+    before = rig.restarts()
     rig.camera_cable(there=False)
     began = time.monotonic()
     panel.shows("CAMERA NON TROVATA", seconds=600)

@@ -11,4 +11,4 @@ exec </dev/ttyS0 >/dev/ttyS0 2>&1
 export PYTHONPATH=/host/guest:/host PYTHONDONTWRITEBYTECODE=1 HOME=/root
 /opt/arbitro/current/venv/bin/python /host/guest/power.py
 echo "hil: FAILED: power_cut: the program ended with status $?"
-sleep 600
+echo o >/proc/sysrq-trigger

@@ -137,8 +137,9 @@ def bare_table() -> None:
 
 
 def camera_cable(there: bool) -> None:
-    """Tear the camera out, or put it back."""
-    (Path("/sys/bus/platform/drivers/vimc") / ("bind" if there else "unbind")).write_text("vimc.0")
+    """Tear the camera out, or put it back. The kernel may wait with that for who has it open, so nobody waits here."""
+    file = f"/sys/bus/platform/drivers/vimc/{'bind' if there else 'unbind'}"
+    subprocess.Popen(["sh", "-c", f"echo vimc.0 >{file}"])
 
 
 def systemctl(*arguments: str) -> None:
