@@ -231,7 +231,9 @@ class Watcher:
             self._surface.forget(taken, factor)
             out = self._surface.stands_out(small)
         cards = filled(small.shape, shown, factor, 0.08)
-        self._edges, arms = reaching(out & ~cards)
+        # A pile near the edge, and the marks under it, are no arm, even where this frame's reading missed them.
+        piles = [*(back.corners for back in self._backs), *self._marks]
+        self._edges, arms = reaching(out & ~cards & ~filled(small.shape, piles, factor, 0.08))
         if not change.moved:
             hidden = filled(small.shape, [track.corners for track in self._tracks], factor, 0.08)
             self._surface.learn(small, out, cards | hidden, time)

@@ -396,3 +396,13 @@ def test_a_pile_that_was_taken_for_the_table_is_a_pile_once_it_is_read() -> None
     table.see(2)
     table.arms = []
     assert len(table.see(2).backs) == 1, "a hand at the pile takes none away"
+
+
+def test_a_pile_at_the_edge_that_is_missed_once_is_no_arm() -> None:
+    table = Table([Drawn(SEVEN, 220, 200), Drawn(KING, 520, 386, down=True)])
+    table.see(4)
+    table.unread = KING
+    table.cards[1] = replace(table.cards[1], angle=4.0)
+    assert [table.see(1).arms for _ in range(4)] == [(), (), (), ()]
+    table.arms = [(300, 330, 340, 431)]
+    assert table.see(1).arms == ("S",)
