@@ -59,6 +59,7 @@ class Referee:
         self._change: TableChange | None = None
         self._covered: frozenset[int] = frozenset()
         self._noticed: set[str] = set()
+        self._began: float | None = None
 
     def begin(self) -> list[AnyEvent]:
         """The event that starts the match."""
@@ -68,6 +69,8 @@ class Referee:
     def observe(self, observation: TableObservation) -> list[AnyEvent]:
         """What the referee has to say after one more look at the table."""
         self.course.out = []
+        if self._began is None:
+            self._began = observation.time
         change = self._changes.update(observation)
         lying = {sight.track for sight in change.lying}
         self._known = {track: card for track, card in self._known.items() if track in lying}
@@ -186,7 +189,8 @@ class Referee:
     def _ask_when_lost(self, record: Record, change: TableChange) -> None:
         """Nobody pauses, but for a long time the table was not what it should be: that is told without a pause."""
         course = self.course
-        lost = change.time - course.branches[0].since >= self.times.lost and change.quiet >= self.times.lay - TICK
+        since = max(course.branches[0].since, self._began or 0.0)
+        lost = change.time - since >= self.times.lost and change.quiet >= self.times.lay - TICK
         if course.record is record and course.fault is None and lost:
             gone = record.lying - course.lies
             card = Play(record.state.turn, DECK[0], gone)

@@ -90,7 +90,7 @@ def test_keys_begin_a_match_that_a_rendered_camera_watches(tmp_path: Path, capsy
     assert len(capsys.readouterr().out.splitlines()) == 16
     with Image.open(tmp_path / "display.gif") as gif:
         assert gif.size == (384, 192)
-        assert gif.n_frames == 3  # the set-up, who deals, the deal
+        assert gif.n_frames == 4  # the set-up, who deals, the deal, its first card
     with Store.open(tmp_path / "state") as store:
         events = store.events(store.matches()[-1].id)
     start = events[0]
