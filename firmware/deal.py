@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import dist
@@ -11,17 +12,22 @@ from engine.cards import DECK, Card
 from engine.errors import IllegalPlay
 from engine.rules import RuleSet
 from firmware.branches import Branch, explained
+from firmware.causes import Cause
 from firmware.evidence import CLEAR, Lying, Seats, readings, tables
 from firmware.record import Record
 from firmware.times import Times
-from vision.change import Sight, TableChange
+from vision.change import Sight, TableChange, best
 
 HIDDEN = 0.1
 """How likely a doubtful glimpse beside the cards of a first table is one more card of it."""
 SURE = 0.995
 """Probability from which a first table is certain that plays had to tell: what follows tells it again."""
 SLOWEST = 4.0
-"""Seconds in which a first table is dealt, if other arms than the dealer's reach in meanwhile."""
+"""Seconds in which a first table is dealt, if other arms than the dealer's reach in meanwhile,"""
+BEFORE = 2.0
+"""counted from so long before its first card is seen."""
+DEALER = 0.6
+"""Share of all arms up to which the commonest one is no dealer's."""
 ACCUSED = 0.001
 """Worth of a play that the rules refuse only if a card lay there that was not read for certain."""
 LEAST = 1e-6
@@ -93,10 +99,10 @@ class Deal:
         if len(firsts) == 1 and firsts[0].weight == 1.0:
             return firsts[0]
         told = [self._plays(first, dealer, change, seats) for first in firsts]
-        best = max(zip(told, firsts, strict=True), key=lambda pair: pair[0].weight, default=None)
-        if best is None or not best[0].plays:
+        likeliest = max(zip(told, firsts, strict=True), key=lambda pair: pair[0].weight, default=None)
+        if likeliest is None or not likeliest[0].plays:
             return None  # readings of what hardly shows are no evidence of their own, however often they come
-        return best[1] if best[0].weight >= max(LEAST, SURE * sum(one.weight for one in told)) else None
+        return likeliest[1] if likeliest[0].weight >= max(LEAST, SURE * sum(one.weight for one in told)) else None
 
     def _gather(self, change: TableChange) -> None:
         tracks = frozenset(sight.track for sight in change.lying)
@@ -158,7 +164,13 @@ class Deal:
         change = replace(change, glimpsed=tuple(sight for sight in change.glimpsed if sight.track not in again))
         found = explained([Branch(record, first.time, first.weight)], ways, change, possible, seats)
         weight = sum(cause.weight * (ACCUSED if cause.kind == "illegal" else 1.0) for cause in found)
-        return Told(weight, plays=certain and bool(found) and found[0].kind == "legal")
+        return Told(weight, plays=certain and bool(found) and _is_seen(found[0], first, change))
+
+
+def _is_seen(cause: Cause, first: First, change: TableChange) -> bool:
+    """True for legal plays of cards that were read for certain, while somebody reached in."""
+    reached = any(time > first.time for time, _ in change.arms)
+    return reached and cause.kind == "legal" and cause.shown and cause.sure
 
 
 def _sights(dealt: Dealt, change: TableChange) -> tuple[Sight, ...]:
@@ -168,7 +180,8 @@ def _sights(dealt: Dealt, change: TableChange) -> tuple[Sight, ...]:
 
 def _hints(lying: tuple[Sight, ...], change: TableChange) -> list[Sight]:
     """What was doubtfully seen for a moment beside cards that lie there: perhaps a card below them."""
-    seen = [sight for sight in change.glimpsed if sight.options and all(sight.track != s.track for s in lying)]
+    read = {best(sight) for sight in lying}  # a card that was carried, and lies there now, is no hint
+    seen = [sight for sight in change.glimpsed if sight.options and best(sight) not in read]
     return [hint for hint in seen if any(_beside(hint, sight) for sight in lying)]
 
 
@@ -184,8 +197,17 @@ def _beside(one: Sight, other: Sight) -> bool:
 
 
 def _played(change: TableChange) -> bool:
-    """True for cards that were laid slowly by arms from several edges: players in turn, no dealer."""
-    times = [sight.first for sight in change.lying]
-    first, last = min(times, default=0.0), max(times, default=0.0)
-    edges = {edge for time, edge in change.arms if first < time <= last}
-    return last - first > SLOWEST and len(edges) > 1
+    """True for cards that were laid slowly by arms from several edges: players in turn, no dealer.
+
+    A dealer reaches in for every card; another arm may come between once.
+    """
+    first = min((sight.first for sight in change.lying), default=0.0)
+    before = [sight for sight in change.glimpsed if sight.first > first - BEFORE]
+    last = max((_came(sight, before) for sight in change.lying), default=0.0)
+    edges = Counter(edge for time, edge in change.arms if first - BEFORE < time <= last)
+    return last - first > SLOWEST and max(edges.values(), default=0) <= DEALER * edges.total()
+
+
+def _came(sight: Sight, before: Sequence[Sight]) -> float:
+    """When a card was first seen, also if it was lost from sight meanwhile."""
+    return min((old.first for old in before if best(old) == best(sight)), default=sight.first)

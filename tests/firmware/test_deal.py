@@ -73,3 +73,46 @@ def test_a_strip_read_again_and_again_is_no_card() -> None:
     assert refereed(camera) == []
     camera.take(0, c("Fc"), parse_cards("Ab 6d Ac"))
     assert [type(event).__name__ for event in refereed(camera)] == ["Table", "Played"]
+
+
+def test_a_card_lost_from_sight_while_hands_are_dealt_is_still_of_the_deal() -> None:
+    """Everybody takes up his cards; one card of the table is then followed anew."""
+    camera = Camera(players=4)
+    camera.rest(0.6)
+    for card in parse_cards("Ab 4s 6d Rc"):
+        camera.reach(3, 0.2)
+        camera.put(card)
+    camera.settle()
+    del camera.lying[c("Rc")]
+    for player in (0, 1, 2, 3):
+        camera.reach(player, 0.8)
+        camera.settle()
+    camera.reach(3, 0.8)
+    camera.put(c("Rc"))
+    camera.settle()
+    camera.rest(1.0)
+    referee = Referee(variant("scopa_4"), ("a", "b", "c", "d"))
+    referee.begin()
+    told = [event for seen in camera.seen for event in referee.observe(seen)]
+    assert [set(event.cards) for event in told if isinstance(event, Table)] == [{"Ab", "4s", "6d", "Rc"}]
+
+
+def test_a_card_seen_unsurely_on_its_way_is_no_card_more() -> None:
+    """Three of four cards lie there; the third was doubtful while it was carried."""
+    camera = Camera()
+    camera.rest(0.6)
+    for card in parse_cards("Ab 4s 6d"):
+        camera.reach(1, 0.2)
+        carried = replace(camera.new(card), card=None, options=((card, 0.6), (c("3d"), 0.3)))
+        camera.show("N", extra=[carried])
+        camera.put(card)
+    camera.settle()
+    camera.rest(2.0)
+    assert refereed(camera) == []
+    camera.reach(1, 0.4)
+    camera.put(c("Rc"))
+    camera.settle()
+    camera.rest(1.0)
+    (table,) = refereed(camera)
+    assert isinstance(table, Table)
+    assert set(table.cards) == {"Ab", "4s", "6d", "Rc"}
