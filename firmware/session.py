@@ -47,11 +47,24 @@ class Session:
 
 
 class EventLines:
-    """Writes events to a file or to standard output, a line each, as soon as they come."""
+    """Writes events to a file or to standard output, a line each, as soon as they come.
 
-    def __init__(self, file: Path | None) -> None:
+    It begins with what was `told` before; a file that held it already is at no moment without it.
+    """
+
+    def __init__(self, file: Path | None, told: Sequence[AnyEvent] = ()) -> None:
         """Raises `OSError` for a file that cannot be written."""
-        self._file: BinaryIO = sys.stdout.buffer if file is None else file.open("wb", buffering=0)
+        lines = b"".join(encode(event) + b"\n" for event in told)
+        if file is not None and file.is_file():
+            part = file.with_name(file.name + ".part")
+            part.write_bytes(lines)
+            part.replace(file)
+            self._file: BinaryIO = file.open("ab", buffering=0)
+        else:
+            self._file = sys.stdout.buffer if file is None else file.open("wb", buffering=0)
+            if lines:
+                self._file.write(lines)
+                self._file.flush()
 
     def __enter__(self) -> EventLines:
         return self

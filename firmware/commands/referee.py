@@ -59,13 +59,12 @@ def run(arguments: argparse.Namespace) -> int:
         first = max(arguments.from_frame, _next_frame(told))
         with (
             closing(open_source(arguments.source, arguments.fps, first)) as source,
-            EventLines(arguments.events) as out,
+            EventLines(arguments.events, told) as out,
         ):
             if match is None:
-                told = begun
-                match = store.begin(name, told, datetime.now().isoformat(" ", "seconds"))
-            for event in told:
-                out.write(event)
+                match = store.begin(name, begun, datetime.now().isoformat(" ", "seconds"))
+                for event in begun:
+                    out.write(event)
             session = Session(referee, store, match, out.write)
             follow(
                 session,
