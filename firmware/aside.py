@@ -11,7 +11,7 @@ from math import dist
 
 from engine.cards import Card
 from vision.change import Sight, TableChange, best
-from vision.observation import Corners
+from vision.observation import Corners, middle
 
 NEAR = 0.75
 """Widths of a card by which a card may be pushed about and still lie in its place."""
@@ -100,8 +100,3 @@ def _since(sight: Sight, gone: Mapping[int, Place]) -> Sight:
 def near(one: Corners, other: Corners) -> bool:
     """Whether two cards lie in about the same place."""
     return dist(middle(one), middle(other)) < NEAR * dist(one[0], one[1])
-
-
-def middle(corners: Corners) -> tuple[float, float]:
-    """The middle of a card."""
-    return sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4

@@ -17,6 +17,7 @@ from firmware.evidence import CLEAR, Lying, Seats, readings, tables
 from firmware.record import Record
 from firmware.times import Times
 from vision.change import Sight, TableChange, best
+from vision.observation import long_side, middle
 
 HIDDEN = 0.1
 """How likely a doubtful glimpse beside the cards of a first table is one more card of it."""
@@ -98,7 +99,8 @@ class Deal:
         firsts = [*self._wholly(change), *self._with_hidden(change)]
         if len(firsts) == 1 and firsts[0].weight == 1.0:
             return firsts[0]
-        told = [self._plays(first, dealer, change, seats) for first in firsts]
+        ways = tables(change, {}, frozenset(DECK), self._certain)
+        told = [self._plays(first, dealer, ways, change, seats) for first in firsts]
         likeliest = max(zip(told, firsts, strict=True), key=lambda pair: pair[0].weight, default=None)
         if likeliest is None or not likeliest[0].plays:
             return None  # readings of what hardly shows are no evidence of their own, however often they come
@@ -149,20 +151,18 @@ class Deal:
         for card, share in readings(sight, frozenset(DECK) - way.table).items():
             yield First(way.table | {card}, way.cards | {sight.track: card}, time, weight * share, sight)
 
-    def _plays(self, first: First, dealer: int, change: TableChange, seats: Seats) -> Told:
-        """How well plays after this first table explain what is seen now."""
+    def _plays(self, first: First, dealer: int, ways: tuple[Lying, ...], change: TableChange, seats: Seats) -> Told:
+        """How well plays after this first table explain what is seen now; `ways` are those to read it."""
         try:
             record = Record.begin(game.new_hand(self._rules, dealer, first.table))
         except IllegalPlay:
             return Told(0.0, plays=False)
-        possible = frozenset(DECK)
-        ways = tables(change, {}, possible, self._certain)
         if not ways:
             return Told(0.0, plays=False)
         certain = ways[0].weight >= self._certain
         again = first.again(change)
         change = replace(change, glimpsed=tuple(sight for sight in change.glimpsed if sight.track not in again))
-        found = explained([Branch(record, first.time, first.weight)], ways, change, possible, seats)
+        found = explained([Branch(record, first.time, first.weight)], ways, change, frozenset(DECK), seats)
         weight = sum(cause.weight * (ACCUSED if cause.kind == "illegal" else 1.0) for cause in found)
         return Told(weight, plays=certain and bool(found) and _is_seen(found[0], first, change))
 
@@ -192,8 +192,7 @@ def _again(sight: Sight, doubtful: Sight | None) -> bool:
 
 
 def _beside(one: Sight, other: Sight) -> bool:
-    a, b = (tuple(sum(axis) / 4 for axis in zip(*sight.corners, strict=True)) for sight in (one, other))
-    return dist(a, b) < dist(other.corners[0], other.corners[3])
+    return dist(middle(one.corners), middle(other.corners)) < long_side(other.corners)
 
 
 def _played(change: TableChange) -> bool:

@@ -9,10 +9,9 @@ from math import atan2, degrees, dist
 
 from engine.cards import Card
 from engine.state import State
-from firmware.aside import middle
 from firmware.evidence import Seats
 from vision.change import Sight, TableChange, best
-from vision.observation import Corners
+from vision.observation import Corners, middle
 
 APART = 1.4
 """Lengths of a card that two neighbours of a shown hand may lie apart, from middle to middle."""

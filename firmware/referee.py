@@ -192,9 +192,7 @@ class Referee:
         since = max(course.branches[0].since, self._began or 0.0)
         lost = change.time - since >= self.times.lost and change.quiet >= self.times.lay - TICK
         if course.record is record and course.fault is None and lost:
-            gone = record.lying - course.lies
-            card = Play(record.state.turn, DECK[0], gone)
-            course.report("unknown_change", card, None, (), change.frame, gone)
+            self._refuse("unknown_change", None, record, record.lying - course.lies, change)
 
     def _reconciled(self, change: TableChange) -> Record:
         """The running hand, in which no open play is a card that is seen for certain."""
@@ -256,9 +254,8 @@ class Referee:
         if course.fault:
             self._clear(course.fault.rule, change)
         course.pending = None
-        if (
-            spend and change.hidden <= self._covered
-        ):  # else something new lies there unread: who laid it is not forgotten
+        # Where something new lies there unread, who laid it is not forgotten.
+        if spend and change.hidden <= self._covered:
             course.branches = [replace(course.branches[0], since=change.time)]
             self._spend(change)
 
@@ -350,6 +347,10 @@ class Referee:
         new = [card for sight in sorted(change.lying, key=_first) if (card := best(sight)) not in record.lying]
         gone = frozenset() if out else record.lying - self.course.lies
         card = out or (new[0] if two else None)
+        self._refuse(code, card, record, gone, change)
+
+    def _refuse(self, code: str, card: Card | None, record: Record, gone: frozenset[Card], change: TableChange) -> None:
+        """A fault of no play that is known: `card` is the one it is about, `gone` is what has to be put back."""
         self.course.report(code, Play(record.state.turn, card or DECK[0], gone), card, (), change.frame, gone)
 
     def _two_cards(self, record: Record, change: TableChange) -> bool:

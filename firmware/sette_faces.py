@@ -9,11 +9,11 @@ from engine.cards import Card
 from engine.sette_round import Round
 from firmware.events import Step
 from firmware.sette_judge import Cover, Reading, read
-from firmware.sette_seats import SeatSight, long_side, middle
+from firmware.sette_seats import SeatSight, long_side
 from firmware.sette_steps import Shows
 from firmware.times import Times
 from vision.change import TICK, Sight
-from vision.observation import Point, TableObservation
+from vision.observation import Point, TableObservation, middle
 
 IN_PLACE = 0.4
 """A face within so many long sides of where a back lay is that card turned over."""

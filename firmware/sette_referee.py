@@ -24,11 +24,11 @@ from firmware.sette_faces import Faces
 from firmware.sette_judge import EITHER, Reading, explain
 from firmware.sette_pay import busts, paid
 from firmware.sette_record import folded, possible
-from firmware.sette_seats import Places, SeatSight, learnt, long_side, middle
+from firmware.sette_seats import Places, SeatSight, learnt, long_side
 from firmware.sette_steps import Seen, Shows, step_of
 from firmware.times import Times
 from vision.change import TICK, Changes, Sight, TableChange, best
-from vision.observation import TableObservation
+from vision.observation import TableObservation, middle
 
 SEAT_SURE = 0.9
 """From this probability on a card is read well enough for the lot of the bank."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import atan2, dist
 
 from vision.change import Sight
-from vision.observation import BackDetection, Corners, Point
+from vision.observation import BackDetection, Corners, Point, middle
 
 LINK = 1.05
 """A card lies beside another one of its player: at most so many long sides from middle to middle."""
@@ -82,11 +82,6 @@ def learnt(sights: Sequence[Sight], clockwise: bool = False) -> tuple[Sight, ...
     around = sorted(sights, key=angle, reverse=clockwise)
     first = around.index(min(sights, key=lambda sight: (sight.first, sight.track)))
     return (*around[first:], *around[:first])
-
-
-def middle(corners: Corners) -> Point:
-    """The middle of a card in pixels."""
-    return sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4
 
 
 def long_side(corners: Corners) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from math import dist
 
 from engine.cards import Card
-from vision.observation import Corners, SeenCard, TableObservation
+from vision.observation import Corners, SeenCard, TableObservation, middle
 
 TICK = 1e-6  # times come from dividing frame numbers
 
@@ -184,11 +184,7 @@ def _turned_over(sight: Sight, observation: TableObservation) -> bool:
 
 
 def _near(one: Corners, other: Corners) -> bool:
-    return dist(_middle(one), _middle(other)) < dist(one[0], one[1]) / 2
-
-
-def _middle(corners: Corners) -> tuple[float, float]:
-    return sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4
+    return dist(middle(one), middle(other)) < dist(one[0], one[1]) / 2
 
 
 def _options(card: SeenCard) -> tuple[tuple[Card, float], ...]:

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import dist
 
 from engine.cards import Card
 
 Point = tuple[float, float]
 Corners = tuple[Point, Point, Point, Point]
 """Top left, top right, bottom right, bottom left of the face held upright; pixels; where they would be if hidden."""
+
+
+def middle(corners: Corners) -> Point:
+    """The middle of a card, pixels."""
+    return sum(x for x, _ in corners) / 4, sum(y for _, y in corners) / 4
+
+
+def long_side(corners: Corners) -> float:
+    """Length of a card's long side, pixels."""
+    return dist(corners[0], corners[3])
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from vision.bump import bump
 from vision.deck import FACE_HEIGHT, Deck
 from vision.faces import Picture, as_bgr
 from vision.motion import Change, Mask, Motion, brightness, differs, shrink
-from vision.observation import BackDetection, CardDetection, Corners, PictureReading, TableObservation
+from vision.observation import BackDetection, CardDetection, Corners, PictureReading, TableObservation, long_side
 from vision.places import Place, Scene, shared
 from vision.recognise import rectify
 from vision.surface import Surface, filled, glaring, reaching
-from vision.tracks import UNCOVERED, Track, distance, long_side, pair
+from vision.tracks import UNCOVERED, Track, distance, pair
 
 Reader = Callable[[Picture, Deck, Sequence[Corners], Mask], PictureReading]
 """Reads a picture, but not the known places given, nor what lies where the mask is 0: nothing changed there."""
@@ -35,8 +35,6 @@ LAY: Final = 0.05
 """A face found within this share of its long side from where it was has not moved."""
 UNDER_PILE: Final = 0.12
 """A face of which a back hides more than this share is a scopa mark under a pile, unless it lay there before."""
-ALIKE: Final = 0.72
-"""Long side of a card as a share of another one's: a camera that leans makes no more of it."""
 ABSORBED: Final = 0.25
 """What was read stands out from the table over more than this share of its place, or it was taken for the table."""
 MOVED_SHARE: Final = 0.03
@@ -132,8 +130,7 @@ class Watcher:
             self._marks = [shift(mark) for mark in self._marks]
         shown = [face.corners for face in reading.cards] + [back.corners for back in reading.backs] + places
         if shift is not None or not self._surface.matches(small):
-            lying = [] if shift is not None else self._lying()  # another light shows other things, but moves none
-            self._surface.begin(small, filled(small.shape, [*shown, *lying], factor, 0.08), time)
+            self._surface.begin(small, filled(small.shape, shown, factor, 0.08), time)
         scene = self._scene(small, factor, change, time, shown)
         self._marks = [mark for mark in self._marks if scene.place(mark, (), ()) is not Place.EMPTY]
         kept = self._missed(reading, backs, scene)
@@ -160,7 +157,7 @@ class Watcher:
         if self._deck.back is not None or not sizes:
             return
         for back in resting:
-            if max(sizes) * ALIKE < long_side(back.corners) < min(sizes) / ALIKE:
+            if max(sizes) * detect.SMALLEST_CARD < long_side(back.corners) < min(sizes) / detect.SMALLEST_CARD:
                 self._deck = self._deck.with_back(
                     rectify(picture, np.asarray(back.corners, np.float32), self._deck.faces.shape[2], FACE_HEIGHT)
                 )
@@ -266,11 +263,6 @@ class Watcher:
             if all(shared(back.corners, other) < 0.3 for other in shown)
             and scene.place(back.corners, shown, ()) in (Place.HAND, Place.UNCHANGED, Place.UNKNOWN)
         ]
-
-    def _lying(self) -> list[Corners]:
-        """All places where something lay at the last look."""
-        tracks = [track.corners for track in self._tracks if track.rested]
-        return [*tracks, *(back.corners for back in self._backs), *self._marks]
 
 
 def _any(mask: Mask, corners: Corners, factor: int, share: float = MOVED_SHARE) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import DECK, Card
-from vision.observation import CardDetection, Corners, SeenCard
+from vision.observation import CardDetection, Corners, SeenCard, long_side
 
 SURE: Final = 0.99
 """Joined probability from which a track names its card."""
@@ -67,11 +67,6 @@ def agreement(a: Evidence, b: Evidence) -> float:
 def centre(corners: Corners) -> NDArray[np.float64]:
     """The middle of a face, x and y in pixels."""
     return np.asarray(np.mean(corners, axis=0), np.float64)
-
-
-def long_side(corners: Corners) -> float:
-    """Length of a face's long side in pixels."""
-    return math.dist(corners[0], corners[3])
 
 
 def distance(a: Corners, b: Corners) -> float:
@@ -134,16 +129,16 @@ class Track:
         self.frames += 1
         self.reads += 1
         self.still, self.seen, self.misses = still, True, 0
-        elsewhere = distance(self.corners, detection.corners) > 0.2
+        elsewhere = distance(self.corners, detection.corners) > ELSEWHERE
         self.rested = still or (self.rested and not elsewhere)
         self.visible = detection.visible
-        self._arrive(detection, look)
+        self._arrive(detection, look, elsewhere=elsewhere)
         if not still or detection.visible >= self.whole - 0.05:  # a half hidden card is located less well
             self.corners, self.whole = detection.corners, detection.visible
 
-    def _arrive(self, detection: CardDetection, look: int) -> None:
+    def _arrive(self, detection: CardDetection, look: int, *, elsewhere: bool) -> None:
         """When it came to where it lies: a half hidden card may be found elsewhere for a while, and was not moved."""
-        if distance(self.corners, detection.corners) > ELSEWHERE:
+        if elsewhere:
             self.arrived = look
         if detection.visible >= UNCOVERED:
             if self.home is not None and distance(self.home[0], detection.corners) < SAME_PLACE:
