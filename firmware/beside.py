@@ -15,7 +15,7 @@ from firmware.evidence import Seats
 from firmware.knocks import Row
 from firmware.record import Record
 from firmware.times import Times
-from vision.change import TICK, Sight, TableChange, best
+from vision.change import TICK, Reach, Sight, TableChange, best
 
 KNOCK_FAULTS = frozenset({"knock_not_valid", "knock_too_late"})
 
@@ -30,7 +30,7 @@ class Beside:
         self._row: Row | None = None
         self._resumed = True
 
-    def deal(self, first: Mapping[Card, Sight], arms: Sequence[tuple[float, str]]) -> None:
+    def deal(self, first: Mapping[Card, Sight], arms: Sequence[Reach]) -> None:
         """A hand begins with this table, laid by these arms; one that pays is the dealer's."""
         self._shown.keep(())
         self._opening.keep(())

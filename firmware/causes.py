@@ -26,7 +26,7 @@ from firmware.evidence import (
     Seats,
     weigh_glimpses,
 )
-from vision.change import TICK
+from vision.change import TICK, Reach
 
 UNLIKELY = 0.02
 """A way to read the table that is less likely than this is explained by single plays only."""
@@ -49,7 +49,7 @@ class Seen:
     appeared: Mapping[int, float] = field(default_factory=dict)
     vanished: Mapping[Card, float] = field(default_factory=dict)
     retracting: frozenset[int] = frozenset()
-    reaches: tuple[tuple[float, str], ...] = ()
+    reaches: tuple[Reach, ...] = ()
     certain: float = 0.999
 
 
@@ -109,6 +109,8 @@ def _weighed(explanation: Explanation, seen: Seen, way: Lying) -> Iterator[Cause
         sure = hidden <= _named(seen.glimpsed, seen.certain)
         if explanation.code and not sure:
             weight *= DOUBTED if shown else PRESUMED
+        if explanation.code and way is not seen.tables[0]:
+            weight *= DOUBTED
         plays = tuple(Play(step.player, card, step.takes) for step, card in zip(steps, cards, strict=True))
         shown_at = _first_seen(way, seen)
         weight *= DISORDER ** _disorder(plays, shown_at, seen) * _hands(plays, shown_at, seen)
@@ -126,14 +128,21 @@ def _first_seen(way: Lying, seen: Seen) -> dict[Card, float]:
 
 
 def _hands(plays: Sequence[Play], shown: Mapping[Card, float], seen: Seen) -> float:
-    """How likely it is that each card was seen first while the arm was there that reached in last before it."""
+    """How likely it is that each card was seen first when its player's arm was there, or was the last one there."""
     weight = 1.0
     for play in plays:
-        arms = [edge for time, edge in seen.reaches if play.card in shown and time <= shown[play.card] + TICK]
+        there = _there(seen.reaches, shown[play.card]) if play.card in shown else frozenset()
         own, count = seen.seats.edge(play.player)
-        if arms and own in seen.edges and arms[-1] != own:
+        if there and own in seen.edges and own not in there:
             weight *= WRONG_ARM if count > 1 else OTHER_ARM
     return weight
+
+
+def _there(reaches: Sequence[Reach], time: float) -> frozenset[str]:
+    """The edges from which something reached in at a time, or else last before it."""
+    until = {arm: min(arm.until, time) for arm in reaches if arm.time <= time + TICK}
+    last = max(until.values(), default=time)
+    return frozenset(arm.edge for arm in until if until[arm] >= last - TICK)
 
 
 def _disorder(plays: Sequence[Play], shown: Mapping[Card, float], seen: Seen) -> int:

@@ -132,7 +132,7 @@ class Deal:
     def _with_hidden(self, change: TableChange) -> Iterator[First]:
         """First tables of which one card was hardly seen; none if the table was whole before any other arm came."""
         short = self._short
-        if short is None or (self._whole and not any(short.time < time <= self._whole.time for time, _ in change.arms)):
+        if short is None or (self._whole and not any(short.time < arm.time <= self._whole.time for arm in change.arms)):
             return
         lying = _sights(short, change)
         way = self._read(lying, change)
@@ -169,7 +169,7 @@ class Deal:
 
 def _is_seen(cause: Cause, first: First, change: TableChange) -> bool:
     """True for legal plays of cards that were read for certain, while somebody reached in."""
-    reached = any(time > first.time for time, _ in change.arms)
+    reached = any(arm.time > first.time for arm in change.arms)
     return reached and cause.kind == "legal" and cause.shown and cause.sure
 
 
@@ -203,7 +203,7 @@ def _played(change: TableChange) -> bool:
     first = min((sight.first for sight in change.lying), default=0.0)
     before = [sight for sight in change.glimpsed if sight.first > first - BEFORE]
     last = max((_came(sight, before) for sight in change.lying), default=0.0)
-    edges = Counter(edge for time, edge in change.arms if first - BEFORE < time <= last)
+    edges = Counter(arm.edge for arm in change.arms if first - BEFORE < arm.time <= last)
     return last - first > SLOWEST and max(edges.values(), default=0) <= DEALER * edges.total()
 
 

@@ -133,12 +133,14 @@ def tables(change: TableChange, known: dict[int, Card], possible: frozenset[Card
     """The ways to read what lies on the table, likeliest first. `known` are the cards of tracks that are settled.
 
     A reading with a probability of `certain` has no alternative; of all ways the `CLOSE_READINGS` likeliest are kept.
-    What lies hidden may be gone: its taking was as hidden.
+    What lies hidden may be gone: its taking was as hidden. What was taken before and shows no more is gone.
     """
-    fixed = {sight.track: known[sight.track] for sight in change.lying if sight.track in known}
+    gone = {track for track in change.hidden if track in known and known[track] not in possible}
+    lying = [sight for sight in change.lying if sight.track not in gone]
+    fixed = {sight.track: known[sight.track] for sight in lying if sight.track in known}
     free = possible - frozenset(fixed.values())
     ways = [Lying(fixed, 1.0)]
-    for sight in change.lying:
+    for sight in lying:
         if sight.track not in known:
             choices = _likely(readings(sight, free), certain)
             ways = [
@@ -168,7 +170,7 @@ def _likely(weights: dict[Card, float], certain: float) -> list[tuple[Card | Non
 def impossible(change: TableChange, known: dict[int, Card], possible: frozenset[Card], times: Times) -> Card | None:
     """A card that is read for certain, again and again, although it lies in a pile or twice on the table."""
     for sight in change.lying:
-        if sight.track in known or sight.clean < times.readings or not sight.options:
+        if sight.track in known or sight.track in change.hidden or sight.clean < times.readings or not sight.options:
             continue
         card, probability = sight.options[0]
         free = possible - frozenset(known.values())

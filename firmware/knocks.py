@@ -10,7 +10,7 @@ from math import atan2, degrees, dist
 from engine.cards import Card
 from engine.state import State
 from firmware.evidence import Seats
-from vision.change import Sight, TableChange, best
+from vision.change import Reach, Sight, TableChange, best
 from vision.observation import Corners, middle
 
 APART = 1.4
@@ -90,13 +90,13 @@ def _turn(sight: Sight) -> float:
     return degrees(atan2(below - top, right - left))
 
 
-def one_arm(sights: Sequence[Sight], arms: Sequence[tuple[float, str]]) -> str:
+def one_arm(sights: Sequence[Sight], arms: Sequence[Reach]) -> str:
     """The edge of the only arm that was there when these cards appeared, "" if none, or "several"."""
     if not sights:
         return ""
     first, last = min(sight.first for sight in sights), max(sight.first for sight in sights)
-    before = [edge for time, edge in arms if time <= first][-1:]
-    edges = {*before, *(edge for time, edge in arms if first < time <= last)}
+    before = [arm.edge for arm in arms if arm.time <= first][-1:]
+    edges = {*before, *(arm.edge for arm in arms if first < arm.time <= last)}
     return "several" if len(edges) > 1 else next(iter(edges), "")
 
 

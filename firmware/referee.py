@@ -305,7 +305,7 @@ class Referee:
         if branch.seats:
             self._seats.counts = branch.seats.counts
         if fresh(branches, verdict.cause) == 1:
-            edges = frozenset(edge for time, edge in change.arms if time > branch.since)
+            edges = frozenset(arm.edge for arm in change.arms if arm.time > branch.since)
             self._seats.learn(verdict.cause.plays[-1].player, edges)
 
     def _patience(self, verdict: Verdict, branches: list[Branch]) -> float:
@@ -356,9 +356,11 @@ class Referee:
     def _two_cards(self, record: Record, change: TableChange) -> bool:
         """Two cards more, laid while only the arm of the player to move was there."""
         since = self.course.branches[0].since
-        edges = frozenset(edge for time, edge in change.arms if time > since)
-        lies, lying = self.course.lies, record.lying
-        return lying < lies and len(lies - lying) == 2 and self._seats.may_be(record.state.turn, edges)
+        edges = frozenset(arm.edge for arm in change.arms if arm.time > since)
+        new = self.course.lies - record.lying
+        unseen = {best(sight) for sight in change.lying if sight.track in change.hidden}
+        two = record.lying < self.course.lies and len(new) == 2 and not new & unseen
+        return two and self._seats.may_be(record.state.turn, edges)
 
     @property
     def view(self) -> View:

@@ -30,12 +30,21 @@ class Sight:
 
 
 @dataclass(frozen=True, slots=True)
+class Reach:
+    """Something that reached in at `edge` (one of `N E S W`), seen from `time` to `until` (seconds)."""
+
+    time: float
+    edge: str
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
 class TableChange:
     """The table at one frame against the time of the last judgement.
 
     `settled`: what lies there is worth judging. `quiet`: seconds since the last motion. `lying`: the cards that lie
     there, also those that something hides. `glimpsed`: cards seen since the last judgement that lie there no more.
-    `arms`: (time in seconds, edge) of each reach into the picture since then, in order. `hidden`: tracks of `lying`
+    `arms`: each reach into the picture since then, in the order in which they began. `hidden`: tracks of `lying`
     that this frame does not show.
     """
 
@@ -45,19 +54,20 @@ class TableChange:
     quiet: float
     lying: tuple[Sight, ...]
     glimpsed: tuple[Sight, ...]
-    arms: tuple[tuple[float, str], ...]
+    arms: tuple[Reach, ...]
     still: bool
     hidden: frozenset[int] = frozenset()
 
 
 @dataclass
 class _Reach:
-    """Something that reaches in at `edge` from `time` (seconds) on, in the frames from `first` to `last`."""
+    """A reach that may go on, in the frames from `first` to `last`."""
 
     time: float
     edge: str
     first: int
     last: int
+    until: float
 
 
 class Changes:
@@ -91,7 +101,7 @@ class Changes:
             quiet=quiet,
             lying=tuple(self._lying.values()),
             glimpsed=tuple(self._glimpsed.values()),
-            arms=tuple((reach.time, reach.edge) for reach in self._arms),
+            arms=tuple(Reach(reach.time, reach.edge, reach.until) for reach in self._arms),
             still=observation.still,
             hidden=frozenset(card.track for card in observation.cards if not card.seen) & self._lying.keys(),
         )
@@ -107,7 +117,7 @@ class Changes:
 
     def _reach(self, observation: TableObservation) -> None:
         """Joins the arms of this frame to reaches that go on; an arm told at another edge for one frame is one."""
-        reaching, last = set(observation.arms), self._frame
+        reaching, last, now = set(observation.arms), self._frame, observation.time
         self._frame = observation.frame
         for reach in self._arms:
             flicker = [
@@ -115,13 +125,13 @@ class Changes:
             ]
             if reach.edge in reaching and reach.last == last - 1 and flicker:
                 self._arms = [other for other in self._arms if other not in flicker]
-                reach.last = last
+                reach.last, reach.until = last, now
         for edge in sorted(reaching):
             going_on = [reach for reach in self._arms if reach.edge == edge and reach.last == last]
             for reach in going_on:
-                reach.last = observation.frame
+                reach.last, reach.until = observation.frame, now
             if not going_on:
-                self._arms.append(_Reach(observation.time, edge, observation.frame, observation.frame))
+                self._arms.append(_Reach(now, edge, observation.frame, observation.frame, now))
 
     def _see(self, observation: TableObservation) -> None:
         before, known = self._lying, self._glimpsed | self._lying

@@ -31,7 +31,8 @@ def row(edge: str, place: int) -> Corners:
 class Camera:
     """Writes observations at `fps` while cards are laid, taken and disturbed.
 
-    `misread` says for a card what the camera reads instead, as (card, probability) pairs.
+    `misread` says for a card what the camera reads instead, as (card, probability) pairs. `ghosts` are cards that
+    others hide, if they lie there at all.
     """
 
     players: int = 2
@@ -41,6 +42,7 @@ class Camera:
     seen: list[TableObservation] = field(default_factory=list)
     lying: dict[Card, SeenCard] = field(default_factory=dict)
     backs: tuple[BackDetection, ...] = ()
+    ghosts: frozenset[Card] = frozenset()
     tracks: int = 0
 
     def edge(self, player: int) -> str:
@@ -64,7 +66,7 @@ class Camera:
         **what: bool,
     ) -> None:
         """One frame."""
-        hidden = set(hidden)
+        hidden = self.ghosts.union(hidden)
         cards = [replace(card, seen=name not in hidden) for name, card in self.lying.items()]
         still = not arms and not tuple(extra) if still is None else still
         self.seen.append(
@@ -149,7 +151,7 @@ class Camera:
             self.reach(player, 0.4)
             self.settle()
             self.reach(player, 0.4, hidden=takes)
-        for gone in [*takes, card]:
+        for gone in {*takes, card} - self.ghosts:
             self.lying.pop(gone, None)
         self.reach(player, 0.3)
         self.leave(player, rest)

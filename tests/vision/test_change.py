@@ -114,18 +114,18 @@ def test_arms_are_told_once_for_each_reach() -> None:
     table = Table()
     for arms in ("S", "S", "", "SN", "SN", "N", "S", "S"):
         change = table.see(arms=arms)
-    assert [edge for _, edge in change.arms] == ["S", "N", "S", "S"]
+    assert [arm.edge for arm in change.arms] == ["S", "N", "S", "S"]
 
 
 def test_an_arm_that_is_told_at_another_edge_for_a_frame_is_one_arm() -> None:
     table = Table()
     for arms in ("S", "W", "S", "S"):
         change = table.see(arms=arms)
-    assert [edge for _, edge in change.arms] == ["S"]
+    assert [arm.edge for arm in change.arms] == ["S"]
 
 
 def test_two_short_reaches_one_after_the_other_are_two_arms() -> None:
     table = Table()
     for arms in ("S", "W", "W", ""):
         change = table.see(arms=arms)
-    assert [edge for _, edge in change.arms] == ["S", "W"]
+    assert [arm.edge for arm in change.arms] == ["S", "W"]
