@@ -84,7 +84,7 @@ class LiveCamera:
 
     @property
     def stuck_threads(self) -> int:
-        """Workers that were left behind and still hang in the device: 0 or 1, 2 when `health` is stuck."""
+        """Workers that were left behind and still hang in the device: 0 or 1, or 2 when `health` is stuck."""
         self._abandoned = [worker for worker in self._abandoned if worker.thread.is_alive()]
         return len(self._abandoned)
 
@@ -140,7 +140,9 @@ class LiveCamera:
             worker.reported = True
             self._lose(worker.reason, worker.cause)
             self._retry_at = now + self._back_off[min(self._attempt, len(self._back_off)) - 1]
-        if now >= self._retry_at:
+        if worker.cause == "busy" and self.stuck_threads and self._attempt > len(self._back_off):
+            self._give_up()  # the thread that was left behind holds it, and will not let go
+        elif now >= self._retry_at:
             self._worker = self._start_worker()
 
     def _leave_behind(self, worker: _Worker, now: float) -> None:
@@ -148,11 +150,14 @@ class LiveCamera:
         self._abandoned.append(worker)
         self._lose(f"no frame for {now - worker.alive_at:.1f} s")
         if self.stuck_threads > 1:
-            with self._change:
-                self._state = "stuck"
-            log.error("camera hangs and cannot be stopped: the process must end")
+            self._give_up()
             return
         self._worker = self._start_worker()
+
+    def _give_up(self) -> None:
+        with self._change:
+            self._state = "stuck"
+        log.error("camera hangs and cannot be stopped: the process must end")
 
     def _lose(self, reason: str, cause: Cause = "gone") -> None:
         with self._change:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from hardware.errors import CameraError
+from hardware.errors import CameraBusyError, CameraError
 from hardware.frame import Picture
 from hardware.live import LiveCamera
 
@@ -147,6 +147,26 @@ def test_tc1_a_second_hang_ends_it(bench: Bench) -> None:
     assert len(camera_threads()) == 2
     assert list(camera) == []
     assert not camera.close(limit=0)
+
+
+def test_tc1_a_camera_that_the_hanging_thread_still_holds_ends_it(bench: Bench) -> None:
+    camera = live(bench)
+    bench.script.put(1)
+    assert camera.newest(wait=10) is not None
+    bench.refuse = CameraBusyError("acquired")
+    bench.script.put(bench.release)
+    assert bench.blocked.acquire(timeout=10)
+    bench.clock.now += 2.1
+    states = []
+    for _ in range(40):
+        states.append(camera.health.state)
+        for thread in camera_threads()[1:]:  # the first one hangs
+            thread.join(10)
+        bench.clock.now += 1
+    assert states[0] == "lost"
+    assert states[-1] == "stuck"
+    assert 15 <= states.index("stuck") <= 25  # a thread that comes free meanwhile gives the camera back
+    bench.release.set()
 
 
 def test_tc2_a_lost_camera_is_tried_with_growing_pauses_and_comes_back(bench: Bench) -> None:
