@@ -323,5 +323,5 @@ def decode(line: bytes | str) -> AnyEvent:
     """The event that a line holds. Raises `StoreError` for anything else."""
     try:
         return _decoder.decode(line)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:  # the latter for endless brackets inside an event
         raise StoreError(f"expected an event as one JSON object, got {line[:80]!r}: {error}") from error

@@ -274,6 +274,6 @@ def _errors(directory: Path | None) -> Iterator[None]:
     """SQLite's errors (disk full, read-only, damaged) as ours."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter for texts of a damaged file
         where = f" in {directory}" if directory else ""
         raise StoreError(f"the state{where} cannot be used: {error}; what was committed before is kept") from error

@@ -22,10 +22,13 @@ from hypothesis import strategies as st
 
 from engine.errors import EngineError
 from engine.notation import parse
+from engine.rules import variant
 from firmware import config
 from firmware.cli import main
-from firmware.errors import FirmwareError
+from firmware.errors import FirmwareError, StoreError
 from firmware.events import decode
+from firmware.referee import Referee
+from firmware.store import Store
 from hardware.errors import CameraError
 from hardware.recorded import read_picture
 from vision.deck import load_deck
@@ -194,9 +197,18 @@ def test_any_json_as_an_event_is_refused_or_read(value: object) -> None:
         decode(json.dumps(value))
 
 
-def test_deep_json_is_refused() -> None:
+@pytest.mark.parametrize("before", ["", '{"event":"start","variant":"scopa_2","rules":{"more":'])
+def test_deep_json_is_refused(before: str) -> None:
     with pytest.raises(FirmwareError):
-        decode("[" * 100_000)
+        decode(before + "[" * 100_000)
+
+
+def test_a_database_with_texts_that_are_none(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        store.begin("x", Referee(variant("scopa_2"), ["0", "1"]).begin(), "2026-01-01")
+        store._connection.execute("UPDATE matches SET name = CAST(x'c341ff' AS TEXT)")
+        with pytest.raises(StoreError):
+            store.matches()
 
 
 def test_nothing_is_unpickled_evaluated_or_given_to_a_shell() -> None:
