@@ -19,6 +19,7 @@ from tqdm import tqdm
 
 from firmware.events import AnyEvent, Hand, Played, Settled, Undone
 from tests.soak.box import Box
+from tests.soak.broken import BREAKS
 from tests.soak.evening import Evening, evening
 from tests.soak.table import rendered
 
@@ -29,59 +30,72 @@ PLAYS_AN_HOUR = 240
 RESTARTS = 200
 
 
+class Tally:
+    """What an evening after the other did to the box."""
+
+    def __init__(self) -> None:
+        self.wrong: list[str] = []
+        self.plays = self.opens = self.written = self.frames = 0
+        self.sizes: list[int] = []
+        self.memory: list[float] = []
+        self.threads: list[threading.Thread] = []
+
+    def play(self, box: Box, hand: int, seen: Evening, rendered: bool) -> None:
+        """One hand with its faults; measures after it."""
+        before = _written()
+        events = box.play(seen.name, f"hand {hand}", seen.observations, disturbed=True)
+        self.written += _written() - before
+        self.sizes.append(box.bytes())
+        self.plays += len(seen.plays)
+        self.opens += sum(isinstance(event, Played) and event.card is None for event in events)
+        self.wrong += [f"hand {hand}: {what}" for what in _differences(seen, events)]
+        self.threads = self.threads or threading.enumerate()  # luma and tqdm start theirs once
+        self.frames += rendered
+        gc.collect()
+        if not rendered:  # drawing frames takes memory that no box needs
+            self.memory.append(_resident())
+
+    def checks(self, box: Box, grown_idle: int) -> dict[str, bool]:
+        """What must hold, with its figures."""
+        grown = max(self.memory) - max(self.memory[: max(1, len(self.memory) // 10)])
+        growth = self.sizes[-1] / len(self.sizes)
+        hourly = self.written / max(self.plays, 1) * PLAYS_AN_HOUR
+        left = [thread.name for thread in threading.enumerate() if thread not in self.threads]
+        played = f"{len(self.sizes)} hands ({self.frames} as frames), {self.plays} plays"
+        faults = ", ".join(f"{count} {what}" for what, count in box.faults.items())
+        return {
+            f"{played}: none wrong, none lost ({self.opens} once open)": not self.wrong,
+            f"{sum(box.faults.values())} faults: {faults}": all(box.faults.values()),
+            "no gesture out of spikes": not box.gestures,
+            f"memory grew by {grown:.1f} MB after the first tenth (limit 5)": grown < 5,
+            f"{hourly / MEGABYTE:.2f} MB an hour written at {PLAYS_AN_HOUR} plays (limit 1)": hourly < MEGABYTE,
+            f"the state is {growth / 1000:.1f} kB a hand": growth < 50_000,
+            f"{RESTARTS} restarts in a row: the state grew by {grown_idle} bytes": grown_idle <= 0,
+            f"threads left: {', '.join(left) or 'none'}": not left,
+        }
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hands", type=int, default=1000)
     parser.add_argument("--frames", type=int, default=20, help="hands at the frames door, after the others")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--broken", default="", choices=("", *BREAKS), help="break it on purpose")
     arguments = parser.parse_args()
     logging.getLogger("hardware").setLevel(logging.CRITICAL)  # what is lost here is lost on purpose
-    began, rng = time.monotonic(), random.Random(arguments.seed)
-    wrong: list[str] = []
-    plays = opens = written = 0
-    memory: list[float] = []
-    threads: list[threading.Thread] = []
+    began, tally = time.monotonic(), Tally()
     with tempfile.TemporaryDirectory() as folder:
-        box = Box(Path(folder), rng)
-        sizes = []
+        box = BREAKS.get(arguments.broken, Box)(Path(folder), random.Random(arguments.seed))
         hands = _hands(arguments.seed * 1_000_000, arguments.hands, arguments.frames)
         total = arguments.hands + arguments.frames
         for hand, seen in enumerate(tqdm(hands, total=total, unit="hand", file=sys.stderr, leave=False)):
-            if seen is None:
-                continue
-            before = _written()
-            events = box.play(seen.name, f"hand {hand}", seen.observations, disturbed=True)
-            written += _written() - before
-            sizes.append(box.bytes())
-            plays += len(seen.plays)
-            opens += sum(isinstance(event, Played) and event.card is None for event in events)
-            wrong += [f"hand {hand}: {what}" for what in _differences(seen, events)]
-            threads = threads or threading.enumerate()  # luma and tqdm start theirs once
-            gc.collect()
-            if hand < arguments.hands:  # drawing frames takes memory that no box needs
-                memory.append(_resident())
-        grown_idle = box.restarts(RESTARTS)
+            if seen is not None:
+                tally.play(box, hand, seen, rendered=hand >= arguments.hands)
+        checks = tally.checks(box, box.restarts(RESTARTS))
         box.close()
-    grown = max(memory) - max(memory[: max(1, len(memory) // 10)])
-    growth = sizes[-1] / len(sizes)
-    hourly = written / max(plays, 1) * PLAYS_AN_HOUR
-    left = [thread.name for thread in threading.enumerate() if thread not in threads]
-    played = f"{len(sizes)} hands ({len(sizes) - len(memory)} as frames), {plays} plays"
-    checks = {
-        f"{played}: none wrong, none lost ({opens} once open)": not wrong,
-        f"{sum(box.faults.values())} faults: {', '.join(f'{n} {what}' for what, n in box.faults.items())}": all(
-            box.faults.values()
-        ),
-        "no gesture out of spikes": not box.gestures,
-        f"memory grew by {grown:.1f} MB after the first tenth (limit 5)": grown < 5,
-        f"{hourly / MEGABYTE:.2f} MB an hour written at {PLAYS_AN_HOUR} plays (limit 1)": hourly < MEGABYTE,
-        f"the state is {growth / 1000:.1f} kB a hand": growth < 50_000,
-        f"{RESTARTS} restarts in a row: the state grew by {grown_idle} bytes": grown_idle <= 0,
-        f"threads left: {', '.join(left) or 'none'}": not left,
-    }
     for text, good in checks.items():
         print(f"soak: {'passed' if good else 'FAILED'}: {text}")
-    for line in wrong[:20]:
+    for line in tally.wrong[:20]:
         print(f"soak: {line}", file=sys.stderr)
     print(f"soak: seed {arguments.seed}, {time.monotonic() - began:.0f} s")
     return 0 if all(checks.values()) else 1

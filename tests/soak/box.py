@@ -132,6 +132,7 @@ class Box:
             pin.drive_low()
             self.now += self.rng.uniform(0.0001, 0.02)
             pin.drive_high()
+            pin.clear_states()  # gpiozero's mock keeps every level for ever; pins do not
         return self.buttons.poll()
 
     @contextmanager

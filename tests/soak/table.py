@@ -15,11 +15,14 @@ from vision.synthetic.looks import our_pack, random_look
 from vision.synthetic.recording import RenderedMatch
 from vision.synthetic.stage import Pace
 
+SIZE = (1024, 576)
+"""Width and height in pixels: smaller than the camera's, so that twenty hands fit into half an hour."""
+
 
 def rendered(seed: int) -> Evening | None:
     """A rendered hand as the eyes see it, at five frames a second. None for a misdeal that was dealt again."""
     pack = our_pack()
-    look = random_look(pack, np.random.default_rng(seed), False, 1536, 864, 5)
+    look = random_look(pack, np.random.default_rng(seed), False, *SIZE, 5)
     name = VARIANTS[seed % len(VARIANTS)]
     match = RenderedMatch(Plan(variant(name)), look, Pace(), 5, seed, 0.05, True)
     watcher = Watcher(make_deck("ours", pack.faces, pack.back), read)
