@@ -25,16 +25,16 @@ SILENCE = 1500
 class Suite:
     """What all groups need: the cache, the luck, and what is broken on purpose."""
 
-    def __init__(self, cache: Path, seed: int, cuts: int, broken: str) -> None:
-        self.cache, self.cuts, self.broken = cache, cuts, broken
+    def __init__(self, cache: Path, seed: int, cuts: int, broken: str, only: str) -> None:
+        self.cache, self.cuts = cache, cuts
+        self.words = f" hil.broken={broken}" * bool(broken) + f" hil.only={only}" * bool(only)
         self.seed, self.luck = seed, random.Random(seed)
         self.failures = 0
 
     def boot(self, words: str, log: str, disk: Path | None = None, *more: str) -> Machine:
         """Switch the machine on; without a `disk` of its own it forgets everything afterwards."""
-        broken = f" hil.broken={self.broken}" if self.broken else ""
         disk = disk or self.cache / "root.img"
-        return Machine(self.cache, disk, words + broken, self.cache / f"{log}.log", more)
+        return Machine(self.cache, disk, words + self.words, self.cache / f"{log}.log", more)
 
     def disk(self, name: str) -> Path:
         """A disk that keeps what is written between boots."""
@@ -150,6 +150,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--cuts", type=int, default=20, help="how often the plug is pulled")
     parser.add_argument("--broken", default="", choices=("", "device", "pin", "fsync"), help="break it on purpose")
+    parser.add_argument("--only", default="", metavar="SCENARIO", help="one scenario of the group")
     parser.add_argument("--as-installed", action="store_true", help="the machine as it was built last time")
     arguments = parser.parse_args()
     lacking = list(missing()) + [f"expected one of {', '.join(GROUPS)}" for g in arguments.groups if g not in GROUPS]
@@ -162,7 +163,7 @@ def main() -> int:
         subprocess.run([HERE / "image.sh", cache], check=True)
         print(f"hil: the machine is built after {time.monotonic() - began:.0f} s", flush=True)
     share(cache)
-    suite = Suite(cache, arguments.seed, arguments.cuts, arguments.broken)
+    suite = Suite(cache, arguments.seed, arguments.cuts, arguments.broken, arguments.only)
     for group in arguments.groups or GROUPS:
         (cache / f"{group}.log").unlink(missing_ok=True)
         try:

@@ -66,7 +66,7 @@ def display() -> str:
 def camera() -> str:
     """The real Picamera2 through the class of the appliance: pictures as they are, then the camera is torn out."""
     rig.lay(rig.table(7).tobytes())
-    live = LiveCamera(lambda: PiCamera(rig.SIZE), max_age=120, stall=120)
+    live = LiveCamera(lambda: PiCamera(rig.SIZE), max_age=120, stall=20)
     assert rig.until(lambda: live.health.state != "starting", 600), "the camera does not start"
     assert live.health.state == "ok", live.health
     frames = 0

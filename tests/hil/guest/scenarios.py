@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import subprocess
 import time
@@ -39,10 +40,18 @@ GROUPS: dict[str, tuple[Scenario, ...]] = {
 ERRORS = (AssertionError, FirmwareError, HardwareError, OSError, RuntimeError, ValueError, subprocess.SubprocessError)
 
 
+STANDS_STILL = 240
+"""Seconds after which a scenario says on the console where it is, however it hangs."""
+
+
 def main() -> None:
     words = breaking.words()
     breaking.break_on_purpose(words.get("hil.broken", ""))
+    only = words.get("hil.only")
     for scenario in GROUPS[words["hil"]]:
+        if only not in (None, scenario.__name__):
+            continue
+        faulthandler.dump_traceback_later(STANDS_STILL, repeat=True)
         began = time.monotonic()
         try:
             proved = scenario()

@@ -49,7 +49,7 @@ def camera(module: Any) -> None:
 
 
 def patience(module: Any) -> None:
-    module.WAIT = 30.0
+    module.WAIT = 12.0
 
 
 def long_start(module: Any) -> None:
