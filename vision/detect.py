@@ -20,7 +20,7 @@ from vision.overlap import Heap, Proposal, Proposing, Table, distinct, explain
 from vision.recognise import Match, match_patches, rectify
 from vision.refine import refine_corners
 from vision.scale import Scale
-from vision.segment import Array, Outline, Regions, cut, distance_from_table, find_outlines
+from vision.segment import Array, Contour, Outline, Regions, cut, distance_from_table, find_outlines
 from vision.templates import features
 
 SURE_QUALITY: Final = 0.88
@@ -34,6 +34,8 @@ CLEAR_QUALITY: Final = 0.9
 """Correlation from which the outline alone is exact enough; what is no card of the deck stays under 0.35."""
 CLEAR_EVIDENCE: Final = 30.0
 """The same for the evidence."""
+CLEAR_MARGIN: Final = 0.5
+"""The same for the lead."""
 SURE_SEEN: Final = 0.3
 """Share of a face that must show."""
 OTHER_SIZE: Final = 0.2
@@ -56,6 +58,8 @@ BELIEF: Final = 0.25
 """How much of the evidence counts: neighbouring pixels err together, and a place may be slightly wrong."""
 BACK_QUALITY: Final = 0.18
 """Correlation with the learnt back from which a patch is one; piles are uneven, cloth stays under 0.1."""
+CLEAR_BACK: Final = 0.4
+"""Correlation from which it certainly is the learnt back, however ragged its outline."""
 BACK_SYMMETRY: Final = 0.5
 """Correlation of a back with itself turned by 180 degrees."""
 MOST_UNLEARNT: Final = 24
@@ -64,6 +68,8 @@ MOST_PLACES: Final = 800
 """Places of one kind that are tried in one picture: a cluttered table must not take for ever."""
 SMALLEST_CARD: Final = 0.72
 """Long side of the smallest card as a share of the largest one's: a camera that leans makes no more of it."""
+SLIVERS: Final = np.ones((5, 5), np.uint8)
+"""What is thinner, in pixels of the small picture, is left of a card's rim and shadow."""
 UNHIDDEN: Final = 0.9
 """Share of a face from which nothing lies on it."""
 SMALLEST_PICTURE: Final = 24
@@ -98,27 +104,35 @@ def read(
     table = Table(seen, regions.small, regions.factor, deck.templates, free)
     before = [np.asarray(corners, np.float32) for corners in known]
     found = _outlined(seen, regions, deck, before)
-    alone = [p for p in (_settled(f, table) for f in found) if p is not None]
+    settled = [p for p in (_settled(f, table) for f in found) if p is not None]
+    alone = [p for p in settled if _is_sure(p.match)]
     backs = _backs(found)
     least, most = _sizes([*before, *(p.corners for p in alone)], backs)
     alone = _in_shape([p for p in alone if least <= _long(p.corners)], before, deck.aspect)
     backs = [corners for corners in backs if least <= _long(corners) <= most]
     for corners in (*before, *backs, *(p.corners for p in alone)):
         table.take(corners)
-    heaped, unsure = _heaps(regions, deck.aspect, table, [*before, *(p.corners for p in alone), *backs])
+    nameless = [p for p in settled if not _is_sure(p.match) and _is_of_size(p.corners, table.lying, deck.aspect)]
+    for proposal in nameless:
+        table.take(proposal.corners)
+    heaped, unsure = _heaps(regions, deck.aspect, table, [*before, *(p.corners for p in (*alone, *nameless)), *backs])
+    unsure += nameless
+    backs += [corners for corners in _beside(regions, table, deck, seen) if least <= _long(corners) <= most]
     readings = tuple(_card(p, sure) for ps, sure in (([*alone, *heaped], True), (unsure, False)) for p in ps)
     return PictureReading(width, height, readings, tuple(BackDetection(_corners(corners)) for corners in backs))
 
 
 def _settled(found: _Found, table: Table) -> Proposal | None:
-    """The card of an outline if it is sure, laid exactly if it is not clear at once."""
+    """The card of an outline, laid exactly if it is not clear at once; None if no card certainly lies there."""
     proposal = Proposal(found.outline.corners, found.match)
     if found.match.quality >= CLEAR_QUALITY and found.match.evidence >= CLEAR_EVIDENCE:
-        return proposal
+        closer = table.look_closer(found.match, [proposal.corners])
+        if closer.card == found.match.card and closer.margin >= CLEAR_MARGIN:
+            return proposal
     if found.match.quality < DOUBTFUL_QUALITY:
         return None
     laid = table.challenge(table.lay(proposal.corners, [proposal.match.places[0]])[0])
-    return laid if _is_sure(laid.match) else None
+    return laid if laid.match.quality >= SURE_QUALITY else None
 
 
 def _outlined(picture: Picture, regions: Regions, deck: Deck, known: list[Array]) -> list[_Found]:
@@ -153,6 +167,23 @@ def _heaps(regions: Regions, aspect: float, table: Table, known: list[Array]) ->
             taken += sure_ones
     unsure = [p for p in unsure if p.match.quality >= DOUBTFUL_QUALITY and _is_of_size(p.corners, table.lying, aspect)]
     return taken, _standing_out(unsure, table) if unsure else []
+
+
+def _beside(regions: Regions, table: Table, deck: Deck, picture: Picture) -> list[Array]:
+    """Backs that touch cards: what those leave of a region, if it is a card's shape."""
+    left: list[Contour] = []
+    for contour in regions.heaps:
+        x, y, width, height = cv2.boundingRect(contour)
+        free = table.free[y : y + height, x : x + width]
+        if not free.all():
+            mask = np.zeros_like(free)
+            cv2.drawContours(mask, [contour], -1, 255, cv2.FILLED, offset=(-x, -y))
+            rest = cv2.morphologyEx(cv2.bitwise_and(mask, free), cv2.MORPH_OPEN, SLIVERS)
+            pieces, _ = cv2.findContours(rest, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE, offset=(x, y))
+            left += [np.asarray(piece, np.int32) for piece in pieces]
+    known = [*table.lying]
+    found = _outlined(picture, replace(regions, contours=left, rims=[]), deck, known)
+    return [one.outline.corners for one in found if _is_back(one)]
 
 
 def _places(heaps: list[Heap], scale: Scale, table: Table, how: Proposing) -> Array:
@@ -302,16 +333,21 @@ def _options(match: Match, confidence: float) -> tuple[tuple[Card, float], ...]:
 
 
 def _backs(found: list[_Found]) -> list[Array]:
-    """Corners of backs; what is as frequent as the checks of a cloth is no card, unless it is the learnt back."""
+    """Corners of backs; what is as frequent as the checks of a cloth is no card, unless it is the learnt back.
+
+    What only looks like some back must be of the size of the learnt ones.
+    """
     backs = [one for one in found if _is_back(one)]
+    learnt = [one for one in backs if one.match.back >= BACK_QUALITY]
     if len(backs) > MOST_UNLEARNT:
-        backs = [one for one in backs if one.match.back >= BACK_QUALITY]
-    return [one.outline.corners for one in backs]
+        backs = learnt
+    most = max((_long(one.outline.corners) for one in learnt), default=np.inf) * (1 + OTHER_SIZE)
+    return [one.outline.corners for one in backs if one in learnt or _long(one.outline.corners) < most]
 
 
 def _is_back(found: _Found) -> bool:
     """Backs look the same upside down and are printed all over; the learnt back decides where there is one."""
-    if found.match.quality >= DOUBTFUL_QUALITY or found.outline.fit < 0.85:
+    if found.match.quality >= DOUBTFUL_QUALITY or (found.outline.fit < 0.85 and found.match.back < CLEAR_BACK):
         return False
     if found.match.back >= max(BACK_QUALITY, 2 * found.match.quality):
         return True

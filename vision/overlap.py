@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from vision.align import align
+from vision.closer import look_closer
 from vision.corners import NO_CARDS, Sides, sides_of
 from vision.drawing import Features
 from vision.faces import Picture
@@ -182,7 +183,12 @@ class Table:
             for card, quality in match.ranked:
                 rivals[card] = max(rivals.get(card, 0.0), quality)
         best = max([proposal, *others], key=lambda p: p.match.quality)
-        return Proposal(best.corners, against(best.match, rivals))
+        places = [proposal.corners, *(other.corners for other in others)]
+        return Proposal(best.corners, self.look_closer(against(best.match, rivals), places))
+
+    def look_closer(self, match: Match, places: list[Array]) -> Match:
+        """The match as faces that are nearly alike tell it where each of them was laid."""
+        return look_closer(self.picture, self._free, self.templates, places, match)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
@@ -17,6 +17,12 @@ HEIGHT: Final = 96
 """Pixels of a card's long side where cards are compared."""
 BLUR: Final = 1.0
 """Standard deviation, pixels: hides what a small error of the corners changes."""
+BLURS: Final = (0.6, 1.0, 1.5)
+"""The same of faces that are compared with a picture that is left as it is: from sharp to out of focus."""
+RIM: Final = 3
+"""Pixels along a card's sides in which like faces are not compared: corners are round, rims worn and in shadow."""
+SHIFTS: Final = (-1, 0, 1)
+"""Pixels by which one face may be moved over another to look like it."""
 CHROMA: Final = 1.4
 """Weight of colour against brightness: suits of one shape differ by colour alone."""
 LEAST: Final = 40
@@ -32,7 +38,8 @@ MIX: Final = np.array(
 class Templates:
     """`values`: float32 (80, HEIGHT * width * 3), the faces as learnt, then turned by 180 degrees; each has mean 0 a
     channel and norm 1. `likeness`: (80, 80), their products. `back` likewise (2, ...) or None. `width` in pixels.
-    `planes`: float32 (80, HEIGHT, width, 3), the same before mean and norm were taken out.
+    `planes`: float32 (80, HEIGHT, width, 3), the same before mean and norm were taken out. `faces`: as learnt, uint8
+    BGR (40, height, width, 3).
     """
 
     values: Features
@@ -40,6 +47,8 @@ class Templates:
     width: int
     back: Features | None
     planes: Features
+    faces: Picture
+    _alike: dict[tuple[tuple[int, ...], float], Alike] = field(default_factory=dict)
 
     @classmethod
     def of(cls, faces: Picture, back: Picture | None) -> Templates:
@@ -52,7 +61,16 @@ class Templates:
         if back is not None:
             seen = features(_small(back, width))
             backs = np.stack([unit(seen), unit(seen[::-1, ::-1])])
-        return cls(values, values @ values.T, width, backs, planes)
+        return cls(values, values @ values.T, width, backs, planes, faces)
+
+    def alike(self, places: tuple[int, ...], blur: float) -> Alike:
+        """Faces (each 0..79) that are like one another, at this blur (standard deviation, pixels)."""
+        if (places, blur) not in self._alike:
+            upright = [features(_small(self.faces[place % len(self.faces)], self.width), blur) for place in places]
+            turned = [place >= len(self.faces) for place in places]
+            planes = [face[::-1, ::-1] if turn else face for face, turn in zip(upright, turned, strict=True)]
+            self._alike[places, blur] = Alike.of(np.stack(planes))
+        return self._alike[places, blur]
 
     @cached_property
     def coarse(self) -> Faces:
@@ -98,6 +116,23 @@ class Faces:
         by_pixel = np.ascontiguousarray(pixels.transpose(1, 0, 2).reshape(height * width, -1))
         squares = np.ascontiguousarray((pixels**2).sum(axis=2).T)
         return cls(np.ascontiguousarray(planes.reshape(count, -1)), by_pixel, squares, (height, width))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alike:
+    """A few faces, and how like each other they are (n, n) when they are moved a little, without their rims."""
+
+    faces: Faces
+    likeness: Features
+
+    @classmethod
+    def of(cls, planes: Features) -> Alike:
+        """Of faces of float32 (n, height, width, 3)."""
+        height, width = planes.shape[1:3]
+        moved = [planes[:, RIM + y : height - RIM + y, RIM + x : width - RIM + x] for x in SHIFTS for y in SHIFTS]
+        flat = [np.stack([unit(face) for face in faces]) for faces in moved]
+        whole = flat[len(flat) // 2]
+        return cls(Faces.of(planes), np.asarray(np.max([whole @ other.T for other in flat], axis=0), np.float32))
 
 
 def _small(face: Picture, width: int) -> Picture:
