@@ -83,13 +83,16 @@ class Course:
         self.branches = [Branch(record, time)]
         self.pending = None
 
-    def commit(self, record: Record, frame: int, time: float) -> None:
-        """The plays that `record` has more than the one before are told; the hand may end with them."""
-        before = self.branches[0]
-        done = len(before.record.turns)
+    def commit(self, record: Record, frame: int, time: float, since: float | None) -> None:
+        """The plays that `record` has more than the one before are told; the hand may end with them.
+
+        `since` is when the table lay as before the last of them (seconds); None if it never lay still meanwhile, and
+        then that play cannot be taken back.
+        """
+        done = len(self.branches[0].record.turns)
         for place in range(done, len(record.turns)):
             self._tell(record, place, frame)
-        self.before = before if len(record.turns) == done + 1 else None
+        self.before = None if since is None else Branch(record.until(len(record.turns) - 1), since)
         self.go_on(record, time)
         self._settle_debts(frame)
         self.end_if_over(frame)

@@ -296,7 +296,8 @@ class Referee:
         if way.weight >= self.times.certain:
             self._known = dict(way.cards)
         self._learn(branches, verdict, change)
-        course.commit(record, change.frame, change.time)
+        alone = fresh(branches, verdict.cause) == 1
+        course.commit(record, change.frame, change.time, branches[verdict.cause.branch].since if alone else None)
         self._spend(change)
 
     def _learn(self, branches: list[Branch], verdict: Verdict, change: TableChange) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from engine.cards import Card, parse_cards
 from engine.rules import variant
-from firmware.events import AnyEvent, Fault, Played, Settled
+from firmware.events import AnyEvent, Fault, Played, Settled, Undone
 from firmware.referee import Referee
 from firmware.resume import resumed
 from tests.firmware.camera import Camera
@@ -133,6 +133,21 @@ def test_three_plays_between_two_quiet_moments(table: Table) -> None:
         (1, "7s", ("2d", "5b")),
         (0, "2c", ()),
     ]
+
+
+def test_a_play_told_together_with_the_one_before_may_be_taken_back(table: Table) -> None:
+    """The capture was not certain before the next player had laid a card; he changes his mind."""
+    table.camera.take(0, c("7c"), parse_cards("2d 5b"), how="unseen", rest=0.4)
+    table.camera.lay(1, c("Ad"))
+    told = table.look()
+    assert [type(event) for event in told] == [Played, Played]
+    assert told[0].frame == told[1].frame  # type: ignore[union-attr]
+    table.camera.give_back(1, [c("Ad")], [])
+    table.camera.take(1, c("3s"), [c("3c")])
+    undone, play = table.look()
+    assert isinstance(undone, Undone)
+    assert isinstance(play, Played)
+    assert (undone.n, play.n, play.player, play.card, play.takes) == (6, 6, 1, "3s", ("3c",))
 
 
 def test_a_card_that_lies_unread_is_still_of_the_player_who_laid_it(table: Table) -> None:
