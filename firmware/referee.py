@@ -60,6 +60,7 @@ class Referee:
         self._covered: frozenset[int] = frozenset()
         self._noticed: set[str] = set()
         self._began: float | None = None
+        self._bare: float | None = None
 
     def begin(self) -> list[AnyEvent]:
         """The event that starts the match."""
@@ -77,6 +78,7 @@ class Referee:
         self._change = change
         self._bumped |= observation.moved
         self._notice(observation)
+        self._clear_away(change)
         if change.settled:
             self._look(change)
         return self.course.out
@@ -112,15 +114,25 @@ class Referee:
 
     # The deal
 
+    def _clear_away(self, change: TableChange) -> None:
+        """Between hands the old table is cleared: nothing lies there, also while somebody shuffles above it."""
+        if change.lying or self.course.record or self.course.tally.won:
+            self._bare = None
+            return
+        if self._bare is None:
+            self._bare = change.time
+        if not change.settled and change.time - self._bare < self.times.bad_take - TICK:
+            return
+        if self.course.fault or not self._deal.begun or change.quiet >= self.times.must_take:
+            self.course.fresh = True
+            self._deal.forget()
+            if self.course.fault:
+                self.course.clear(change.frame)
+
     def _await_deal(self, change: TableChange) -> None:
-        """Waits until the old table is cleared, then for the first table of the next hand."""
+        """Waits for the first table of the next hand."""
         course, deal = self.course, self._deal
         course.lies = frozenset(card for card in map(best, change.lying) if card is not None)
-        if not change.lying and (course.fault or not deal.begun or change.quiet >= self.times.must_take):
-            course.fresh = True
-            deal.forget()
-            if course.fault:
-                course.clear(change.frame)
         if course.fresh and not course.fault:
             first = deal.look(change, course.dealer, self._seats)
             if first:

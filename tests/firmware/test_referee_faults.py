@@ -142,6 +142,19 @@ def test_three_kings_are_a_misdeal() -> None:
     assert [type(event).__name__ for event in watch("scopa_2", camera)] == ["Start", "Fault", "Cleared", "Table"]
 
 
+def test_who_shuffles_above_the_table_and_deals_at_once_has_cleared_it() -> None:
+    camera = Camera()
+    camera.rest(0.6)
+    camera.deal(1, parse_cards("Rd Rc Rs 4b"))
+    camera.rest(2.0)
+    camera.reach(1, 0.4, hidden=camera.lying)
+    camera.lying.clear()
+    camera.reach(1, 1.4)
+    camera.deal(1, parse_cards("7d Rc Rs 4b"))
+    camera.rest(1.0)
+    assert [type(event).__name__ for event in watch("scopa_2", camera)] == ["Start", "Fault", "Cleared", "Table"]
+
+
 def test_what_nothing_explains_is_told_after_its_time() -> None:
     camera = begun()
     camera.give_back(0, parse_cards("2d 3c"), parse_cards("Ad As Ac"), rest=0)
