@@ -32,8 +32,8 @@ class Keys:
     """Gestures from characters. `read` gives what was typed since it was last asked.
 
     `waiting` turns with the space bar; `once` is true from p until somebody has played; `broken` are the numbers,
-    from 0, of the rules that people are to break. `ended` is true after q. `clock` gives the time of the gestures in
-    seconds.
+    from 0, of the rules that people are to break. `ended` is true after q. `silent` counts the looks since something
+    was typed. `clock` gives the time of the gestures in seconds.
     """
 
     def __init__(self, read: Callable[[], str]) -> None:
@@ -41,11 +41,14 @@ class Keys:
         self.clock: Callable[[], float] = lambda: 0.0
         self.waiting = self.once = self.ended = False
         self.broken: list[int] = []
+        self.silent = 0
 
     def poll(self) -> list[Gesture]:
         """What was typed, as gestures."""
         gestures: list[Gesture] = []
-        for character in self._read():
+        text = self._read()
+        self.silent = 0 if text else self.silent + 1
+        for character in text:
             if character == " ":
                 self.waiting = not self.waiting
             elif character == "p":

@@ -143,9 +143,10 @@ def simulate(
     watch: Callable[[Picture], object],
     pressed: Iterable[Press] = (),
 ) -> RenderedTable:
-    """Runs until q is typed or, when not `real`, a little after the people at the table have ended.
+    """Runs until q is typed or, when not `real`, a little after the people at the table have ended or wait in vain.
 
-    `watch` is shown every frame that the camera took, `pressed` is what those people press.
+    They wait in vain where the appliance wants a key and none is left to type. `watch` is shown every frame that the
+    camera took, `pressed` is what those people press.
     """
 
     def playing() -> bool:
@@ -168,7 +169,8 @@ def simulate(
         keys.broken.clear()
         if desk.happened != happened:
             keys.once, happened = False, desk.happened
-        rest = rest + 1 if table.over and not real else 0
+        vain = keys.silent > 0 and not playing()
+        rest = rest + 1 if (table.over or vain) and not real else 0
     return table
 
 

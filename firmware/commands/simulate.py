@@ -171,8 +171,9 @@ def rendered_match(arguments: argparse.Namespace) -> RenderedMatch:
     hard, rng = arguments.hard, np.random.default_rng(arguments.seed)
     width, height = arguments.size
     look = random_look(_pack(arguments.deck), rng, hard, width, height, arguments.fps)
-    pace, piles = _PACES[arguments.pace], not arguments.no_piles
-    return RenderedMatch(_plan(arguments), look, pace, arguments.fps, arguments.seed, 0.8 if hard else 0.05, piles)
+    pace, piles, mess = _PACES[arguments.pace], not arguments.no_piles, 0.8 if hard else 0.05
+    named = {"deck": Path(arguments.deck).name, "hard": hard}
+    return RenderedMatch(_plan(arguments), look, pace, arguments.fps, arguments.seed, mess, piles, named)
 
 
 def _plan(arguments: argparse.Namespace) -> Plan | SettePlan:

@@ -74,7 +74,7 @@ def fitted(picture: Picture) -> Picture:
 def numbers(picture: Picture) -> tuple[float, ...]:
     """Brightness, contrast, paper, sharpness, noise."""
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    grey = grey[:, : int((picture.max(axis=(0, 2)) > 0).sum())]
+    grey = grey[: int((picture.max(axis=(1, 2)) > 0).sum()), : int((picture.max(axis=(0, 2)) > 0).sum())]
     fine = grey - cv2.GaussianBlur(grey, (0, 0), 1)
     mask = cv2.filter2D(grey, cv2.CV_32F, np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32))
     noise = float(np.sqrt(np.pi / 2) / 6 * np.median(np.abs(mask)) / 0.845)

@@ -50,7 +50,7 @@ def shoot(pack: Pack, kind: Kind, seed: int, width: int = 1536, height: int = 86
         if pose is not None:
             lying.append(Thing(f"table-{card}", "face", pose, card))
     arms = (_arm(layout, rng),) if hard and rng.random() < 0.4 else ()
-    light = float(rng.uniform(0.6, 1.05)) if hard else float(rng.uniform(0.85, 1.05))
+    light = float(rng.uniform(0.85, 1.05))
     scene = Scene(0, tuple(lying), arms=arms, light=light)
     seen = visible_cards(scene, look.camera, pack)
     on_table = tuple(card for card in seen if str(card.card) not in marks)

@@ -65,6 +65,16 @@ def test_people_play_on_command(tmp_path: Path) -> None:
         assert [type(event).__name__ for event in store.events(store.matches()[-1].id)] == ["Start", "Table"]
 
 
+def test_it_ends_when_the_appliance_waits_for_a_key_that_is_not_among_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["simulate", "--size", "192x108", "--state", str(tmp_path)]
+    assert main([*arguments, "--keys", "o"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 16
+    with Store.open(tmp_path) as store:
+        assert store.matches() == []
+
+
 def test_other_characters_mean_nothing() -> None:
     chance = random.Random(1)
     text = "".join(chr(chance.randint(33, 0x2FF)) for _ in range(500))
@@ -90,7 +100,7 @@ def test_keys_begin_a_match_that_a_rendered_camera_watches(tmp_path: Path, capsy
     assert len(capsys.readouterr().out.splitlines()) == 16
     with Image.open(tmp_path / "display.gif") as gif:
         assert gif.size == (384, 192)
-        assert gif.n_frames == 4  # the set-up, who deals, the deal, its first card
+        assert gif.n_frames == 3  # the set-up, who deals, the deal
     with Store.open(tmp_path / "state") as store:
         events = store.events(store.matches()[-1].id)
     start = events[0]

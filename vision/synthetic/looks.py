@@ -81,7 +81,7 @@ def random_look(
         worn = replace(worn, sleeved=True)
     sensor = Sensor(
         blur=float(rng.uniform(0.7, 1.0 + 0.5 * strength)),
-        noise=float(rng.uniform(1.5, 2 + 4 * strength)),
+        noise=float(rng.uniform(2.4, 3 + 4 * strength)),
         stain=float(rng.uniform(0.5, 1 + 2 * strength)),
         vignette=float(rng.uniform(0.05, 0.1 + 0.3 * strength)),
         exposure=_SHUTTER * fps,
@@ -98,7 +98,7 @@ def _some_light(rng: np.random.Generator, strength: float, hard: bool) -> Light:
         reach=float(rng.uniform(450, 900)),
         ambient=float(rng.uniform(0.6 - 0.3 * strength, 0.8)),
         window=float(rng.uniform(-0.6, 0.6)) * strength,
-        level=float(rng.uniform(0.8 - 0.25 * strength, 1.1)),
+        level=float(rng.uniform(0.8 - 0.4 * strength, 1.1)),
         cast=(1 - 0.16 * warm, 1 - 0.03 * abs(warm), 1 + 0.12 * warm),
         glare=tuple(_some_glare(rng) for _ in range(spots)),
         softness=float(rng.uniform(2, 7)),

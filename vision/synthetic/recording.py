@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -36,7 +36,7 @@ class Frame:
 class RenderedMatch:
     """A match on a rendered table. Iterate `frames` once; then `truth()` is complete.
 
-    `facts` are kept in the truth beside what happens. The same plan, look and seed give the same frames.
+    `named` is kept in the truth beside what happens. The same plan, look and seed give the same frames.
     """
 
     def __init__(
@@ -48,6 +48,7 @@ class RenderedMatch:
         seed: int,
         mess: float = 0.0,
         piles: bool = True,
+        named: Mapping[str, Any] | None = None,
     ) -> None:
         self.look, self._seed = look, seed
         rng, rules = np.random.default_rng(seed), plan.rules
@@ -61,6 +62,7 @@ class RenderedMatch:
         self._stage = Stage(look.camera, layout, look.pack, places, pace, fps, rng, piles, asides)
         facts: dict[str, Any] = {"seed": seed, "variant": rules.variant, "players": len(places), "seats": places}
         facts |= {"surface": look.surface, "fps": fps, "piles": piles, "size": [look.camera.width, look.camera.height]}
+        facts |= {"stills": self._stage.frames(pace.still)} | dict(named or {})
         self._truth = Truth(facts)
         self.director: Director | SetteDirector = (
             SetteDirector(plan, self._stage, self._truth, rng)

@@ -24,7 +24,8 @@ class Truth:
     """Filled while a match is rendered; `as_json` gives what `truth.json` holds.
 
     `landed` is the first frame in which the table is at rest after a play, `frame` and `until` the first and the frame
-    after the last in which a violation can be seen, `at_rest` the first in which it lies still.
+    after the last in which a violation can be seen, `at_rest` the first in which it lies still. The last hand stands
+    beside the list of hands too, its piles as `piles_of`: `piles` says whether there are any on the table.
     """
 
     facts: dict[str, Any]
@@ -84,7 +85,8 @@ class Truth:
         facts = self.facts | {"frames": frames, "hands": self.hands, "plays": self.plays, "faults": self.faults}
         if self.knocks:
             facts["knocks"] = self.knocks
-        return facts | self.hands[0] if self.hands else facts
+        last = self.hands[-1] if self.hands else {}
+        return facts | {("piles_of" if key == "piles" else key): value for key, value in last.items()}
 
 
 def visible_json(frame: int, cards: Iterable[VisibleCard]) -> dict[str, Any]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 
 from engine.cards import Card, parse_cards
 from firmware.cli import main
+from firmware.commands.simulate import add_arguments, played_ahead
 from vision.synthetic.camera import Camera
 from vision.synthetic.deck import write_deck
 from vision.synthetic.light import Light, Sensor
@@ -27,6 +30,7 @@ from vision.synthetic.surface import SURFACES, TILE, surface
 from vision.synthetic.visible import visible_cards
 
 MakeMatch = Callable[..., RenderedMatch]
+RECORDED = Path(os.environ.get("ARBITRO_DATA", "../shared")) / "recordings"
 QUIET = Sensor(blur=0, noise=0, stain=0, vignette=0)
 
 
@@ -164,6 +168,41 @@ def test_the_command_writes_frames_and_truth(tmp_path: Path, capsys: pytest.Capt
     lines = (tmp_path / "visible.jsonl").read_text().splitlines()
     assert [json.loads(line)["frame"] for line in lines] == list(range(truth["frames"]))
     assert capsys.readouterr().out == ""
+
+
+def form(value: object) -> object:
+    """The keys and types of JSON; a list is as its first entry, faults as one of each kind."""
+    if isinstance(value, dict):
+        return {("side" if key.isdigit() else key): form(one) for key, one in value.items()}
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return {str(one.get("kind")): form(one) for one in value}
+    return [form(value[0])] if isinstance(value, list) and value else type(value).__name__
+
+
+@pytest.mark.skipif(not RECORDED.is_dir(), reason="the recordings are not here")
+def test_the_truth_has_the_form_of_the_recordings() -> None:
+    """Whatever the truth of a recording says, ours says too, with the same types, and in the same places."""
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    options = ["--variant", "scopa_4", "--hard", "--faults", "wrong_sum", "--hands", "2", "--size", "192x108"]
+    ours = json.loads(json.dumps(played_ahead(parser.parse_args([*options, "--seed", "2"]))))
+    assert ours["total"] == ours["hands"][-1]["total"]
+    assert {one["kind"] for one in ours["faults"]} == {"violation", "disturb"}
+    for file in RECORDED.glob("*.truth.json"):
+        theirs = json.loads(file.read_text())
+        has, told = form(ours), form(theirs)
+        assert isinstance(has, dict)
+        assert isinstance(told, dict)
+        for key, value in told.items():
+            if value != "list":  # an empty list says nothing of its entries
+                assert contains(has[key], value), f"{file.name}: {key} is {value}, ours {has[key]}"
+
+
+def contains(whole: object, part: object) -> bool:
+    """Whether a form has all keys and types of another."""
+    if isinstance(part, dict) and isinstance(whole, dict):
+        return all(key in whole and contains(whole[key], value) for key, value in part.items())
+    return whole == part or "list" in (whole, part)
 
 
 @pytest.mark.parametrize(

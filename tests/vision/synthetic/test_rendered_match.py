@@ -127,7 +127,7 @@ def test_violations_are_what_they_are_called_and_are_put_back(rule: str, make_ma
 def verdict_of(truth: dict, fault: dict) -> str | None:  # type: ignore[type-arg]
     """What the engine says of a violation, from the plays before it."""
     rules = variant(truth["variant"])
-    state = new_hand(rules, truth["hands"][0]["dealer"], parse_cards(truth["start"]))
+    state = new_hand(rules, truth["hands"][0]["dealer"], parse_cards(truth["hands"][0]["start"]))
     for play in truth["plays"]:
         if play["first_frame"] < fault["frame"]:
             state = apply(state, play_of(play))
@@ -186,7 +186,7 @@ def test_a_first_table_of_fifteen_goes_to_the_dealer(make_match: MakeMatch) -> N
     before = scenes[first["first_frame"] - 1]
     assert sum(Card.parse(name).value for name in match.truth()["start"]) in (15, 30) or "7c" in match.truth()["start"]
     assert sum(thing.key.startswith("mark") for thing in before.lying) in (1, 2)
-    assert set(match.truth()["start"]) <= set(match.truth()["piles"]["1"])
+    assert set(match.truth()["start"]) <= set(match.truth()["piles_of"]["1"])
 
 
 def test_stock_and_piles_lie_there_and_scope_are_marked(make_match: MakeMatch) -> None:
