@@ -35,7 +35,7 @@ from vision.deck import Deck, learn_folder, make_deck
 from vision.synthetic.choice import FAULTS
 from vision.synthetic.director import QUIET_DISTURBANCES, Plan
 from vision.synthetic.looks import folder_pack, our_pack, random_look
-from vision.synthetic.recording import RenderedMatch, write_frames
+from vision.synthetic.recording import RenderedMatch, write_frames, write_truth
 from vision.synthetic.sette import SettePlan
 from vision.synthetic.sprites import Pack
 from vision.synthetic.stage import Pace
@@ -79,11 +79,12 @@ def run(arguments: argparse.Namespace) -> int:
     match = rendered_match(arguments)
     if arguments.render is None:
         return _played(arguments, match)
-    with tqdm(unit=" frames", file=sys.stderr) as bar:
+    with tqdm(total=played_ahead(arguments)["frames"], unit=" frames", file=sys.stderr) as bar:
         write_frames(match, arguments.render, bar.update, arguments.video, arguments.fps)
     rules = variant(arguments.variant)
     if rules.game == "sette_e_mezzo":
         button_script.write(arguments.render / "buttons.txt", presses(match.truth(), rules))
+    write_truth(match, arguments.render)
     if match.director.waiting:
         print(f"arbitro: no occasion for {', '.join(match.director.waiting)} in this match", file=sys.stderr)
         return 1
@@ -99,6 +100,8 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError(f"expected --knocks with a variant of Cirulla, got {arguments.variant}")
     if arguments.video and not arguments.render:
         raise UsageError("expected --video together with --render DIR")
+    if arguments.gif and not arguments.gif.absolute().parent.is_dir():
+        raise UsageError(f"expected --gif in a folder that exists, got {arguments.gif}")
     if not arguments.render and not arguments.keys and not sys.stdin.isatty():
         raise UsageError("expected a terminal to type into, --keys TEXT, or --render DIR")
 

@@ -16,7 +16,7 @@ from engine.rules import variant
 from vision.synthetic.deck import write_deck
 from vision.synthetic.director import Plan
 from vision.synthetic.looks import our_pack, plain_look
-from vision.synthetic.recording import RenderedMatch, write_frames
+from vision.synthetic.recording import RenderedMatch, write_frames, write_truth
 from vision.synthetic.stage import Pace
 
 KILLS = 30
@@ -30,6 +30,7 @@ def hand(tmp_path_factory: pytest.TempPathFactory) -> Path:
     look = plain_look(our_pack(), *SIZE)
     match = RenderedMatch(Plan(variant("scopa_2")), look, Pace(), 5, 7)
     write_frames(match, folder / "frames", lambda: None, False, 5)
+    write_truth(match, folder / "frames")
     write_deck(folder / "faces")
     return folder
 

@@ -87,10 +87,10 @@ class RenderedMatch:
 
 
 def write_frames(match: RenderedMatch, folder: Path, each: Callable[[], object], video: bool, fps: int) -> int:
-    """Write a match into a folder. `each` is called after every frame. Returns the number of frames.
+    """Write the frames of a match into a folder. `each` is called after every frame. Returns the number of frames.
 
-    Frames are `000000.jpg` and so on, or `table.mp4`; `visible.jsonl` has a line for each. `truth.json` comes last: a
-    folder without it is not complete. Raises `OSError` if the folder is not empty, or the video cannot be written.
+    Frames are `000000.jpg` and so on, or `table.mp4`; `visible.jsonl` has a line for each. Raises `OSError` if the
+    folder is not empty, or the video cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
@@ -109,8 +109,14 @@ def write_frames(match: RenderedMatch, folder: Path, each: Callable[[], object],
     if writer is not None:
         writer.release()
         _whole(folder / "table.mp4", count)
-    (folder / "truth.json").write_text(json.dumps(match.truth(), indent=1) + "\n")
     return count
+
+
+def write_truth(match: RenderedMatch, folder: Path) -> None:
+    """Write `truth.json` beside the frames. It comes last and at once: a folder without it is not complete."""
+    unfinished = folder / "truth.json.new"
+    unfinished.write_text(json.dumps(match.truth(), indent=1) + "\n")
+    unfinished.replace(folder / "truth.json")
 
 
 def jpeg(picture: Picture) -> bytes:

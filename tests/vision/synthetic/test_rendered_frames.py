@@ -6,6 +6,10 @@ import argparse
 import io
 import json
 import os
+import re
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -243,6 +247,8 @@ def test_without_keys_and_terminal_there_is_nothing_to_play_with(
     assert "--keys TEXT" in capsys.readouterr().err
     assert main(["simulate", "--keys", "o", "--video"]) == 2
     assert "--video together with --render" in capsys.readouterr().err
+    assert main(["simulate", "--keys", "o", "--gif", "nowhere/display.gif"]) == 2
+    assert "--gif in a folder that exists" in capsys.readouterr().err
 
 
 def test_a_video_has_every_frame(make_match: MakeMatch, tmp_path: Path) -> None:
@@ -267,4 +273,18 @@ def test_a_video_that_lost_frames_is_no_success(
     monkeypatch.setattr("vision.synthetic.recording._video", lambda *_: FullDisk())
     with pytest.raises(OSError, match=r"frames in .*table.mp4, got 0: is the disk full"):
         write_frames(make_match(piles=False), tmp_path, lambda: None, True, 5)
+
+
+def test_a_folder_that_was_left_half_way_does_not_look_whole(tmp_path: Path) -> None:
+    """The process is killed while it writes frames; what it left is not taken for a match, nor written over."""
+    command = [sys.executable, "-m", "firmware.cli", "simulate", "--render", str(tmp_path), "--size", "192x108"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as rendering:
+        assert rendering.stderr is not None
+        shown = ""
+        while not re.search(r" [1-9][0-9]*/", shown):  # some frames are written
+            shown += rendering.stderr.read(1).decode("utf-8", "replace")
+        rendering.kill()
+    assert rendering.returncode == -signal.SIGKILL
+    assert list(tmp_path.glob("*.jpg"))
     assert not (tmp_path / "truth.json").exists()
+    assert main(["simulate", "--render", str(tmp_path), "--size", "192x108"]) == 2
