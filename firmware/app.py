@@ -54,7 +54,7 @@ class FrameFeed(Protocol):
 class Watching(Protocol):
     """What makes observations of frames: `vision.settle.Watcher`."""
 
-    def update(self, picture: Picture, frame: int, time: float) -> TableObservation: ...
+    def update(self, picture: Picture, frame: int, time: float, little: Picture | None = None) -> TableObservation: ...
 
 
 class Glass(Protocol):
@@ -160,7 +160,7 @@ class App:
             self.desk.box = replace(self.desk.box, family=self._family(deck))
         if frame is None:
             return
-        observation = self._watcher.update(frame.picture, frame.number, frame.time)
+        observation = self._watcher.update(frame.picture, frame.number, frame.time, frame.small)
         now = self._clock()
         if not observation.still:
             self._idle = self._idle.moved(now)

@@ -65,9 +65,9 @@ def check_camera(
 def _first_picture(device: CameraDevice) -> Any:
     """The first that is fit to be judged. Raises `CameraError` when light and lens do not settle."""
     for _ in range(SETTLING):
-        picture, _ = device.read()
-        if picture is not None:
-            return picture
+        shot = device.read()
+        if shot.picture is not None:
+            return shot.picture
     raise CameraError(f"expected light and lens to settle within {SETTLING} frames")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +17,24 @@ Picture = NDArray[np.uint8]
 class Frame:
     """One picture. `time` in seconds since the source began (recordings: number / fps, never the clock).
 
-    `number` counts from 0 all that the source took, also frames that nobody looked at.
+    `number` counts from 0 all that the source took, also frames that nobody looked at. `small`: the same picture in
+    little, where the camera gives one.
     """
 
     picture: Picture
     time: float
     number: int
+    small: Picture | None = None
+
+
+class Shot(NamedTuple):
+    """What a camera took: the picture, None when it is not fit to be judged; when, by the clock of who asked (seconds);
+    and the same picture in little, where the camera gives one.
+    """
+
+    picture: Picture | None
+    taken: float
+    small: Picture | None = None
 
 
 class FrameSource(Protocol):

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, Protocol
 
 from hardware.errors import CameraBusyError, HardwareError, MissingLibraryError
-from hardware.frame import Frame, Picture
+from hardware.frame import Frame, Picture, Shot
 
 log = logging.getLogger(__name__)
 
@@ -28,11 +28,9 @@ Cause = Literal["library", "busy", "gone"]
 
 
 class CameraDevice(Protocol):
-    """An open camera. `read` waits for the next picture and says when it was taken, by the clock of the hand-over; the
-    picture is None when it is not fit to be judged.
-    """
+    """An open camera. `read` waits for the next picture; it is taken by the clock of the hand-over."""
 
-    def read(self) -> tuple[Picture | None, float]: ...
+    def read(self) -> Shot: ...
 
     def close(self) -> None: ...
 
@@ -117,11 +115,12 @@ class LiveCamera:
         worker.thread.start()
         return worker
 
-    def _put(self, worker: _Worker, picture: Picture, taken: float) -> None:
+    def _put(self, worker: _Worker, picture: Picture, shot: Shot) -> None:
         with self._change:
             if not worker.wanted:
                 return
-            self._newest = (Frame(picture, max(0.0, taken - self._began), self._number), taken)
+            frame = Frame(picture, max(0.0, shot.taken - self._began), self._number, shot.small)
+            self._newest = (frame, shot.taken)
             self._number += 1
             self._state, self._attempt, self._reason, self._cause = "ok", 0, "", "gone"
             self._change.notify_all()
@@ -172,7 +171,7 @@ class _Worker:
     def __init__(
         self,
         open_device: Callable[[], CameraDevice],
-        put: Callable[[_Worker, Picture, float], None],
+        put: Callable[[_Worker, Picture, Shot], None],
         clock: Callable[[], float],
     ) -> None:
         self._open_device, self._put, self._clock = open_device, put, clock
@@ -187,10 +186,10 @@ class _Worker:
             try:
                 self.opened, self.alive_at = True, self._clock()
                 while self.wanted:
-                    picture, taken = device.read()
+                    shot = device.read()
                     self.alive_at = self._clock()
-                    if picture is not None:
-                        self._put(self, picture, taken)
+                    if shot.picture is not None:
+                        self._put(self, shot.picture, shot)
             finally:
                 device.close()
         except (HardwareError, OSError, RuntimeError, TimeoutError) as error:

@@ -7,20 +7,24 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+import numpy as np
+
 from hardware import exposure
 from hardware.errors import CameraBusyError, CameraError, MissingLibraryError
-from hardware.frame import Picture
+from hardware.frame import Picture, Shot
 
 log = logging.getLogger(__name__)
 
 BGR_FORMAT: Final = "RGB888"
 """picamera2 names formats backwards: this one gives arrays in the order blue, green, red."""
+SMALL_WIDTH: Final = 384
+"""Pixels across the second, small picture, in which motion is looked for."""
 WAIT: Final = 1.5
 """Seconds that a frame may take; shorter than the stall time, so that a lost camera fails instead of hanging."""
 
 
 class PiCamera:
-    """The camera, streaming. Picture and metadata always come from one request, which is always released."""
+    """The camera, streaming. Both pictures and metadata always come from one request, which is always released."""
 
     def __init__(
         self,
@@ -34,7 +38,9 @@ class PiCamera:
         self._clock = clock
         self._camera = (open_camera or _picamera2)()
         try:
-            self._camera.configure(self._configuration(size, fps, buffers))
+            configuration = self._configuration(size, fps, buffers)
+            self._small = configuration.get("lores") is not None
+            self._camera.configure(configuration)
             self._camera.start()
             known = self._camera.camera_controls
             self._exposure = exposure.ExposureLock() if {"AeEnable", "AwbEnable"} <= set(known) else None
@@ -45,17 +51,19 @@ class PiCamera:
             self._camera.close()
             raise CameraError(f"expected the camera to stream {size[0]}x{size[1]}, got: {error}") from error
 
-    def read(self) -> tuple[Picture | None, float]:
-        """The next picture and when it was exposed; None for one that was taken while light or lens settled.
+    def read(self) -> Shot:
+        """The next picture and when it was exposed; no picture while light or lens settled.
 
         Raises `CameraError` when none comes in time.
         """
         try:
             with self._camera.captured_request(wait=WAIT) as request:
                 picture, metadata = request.make_array("main"), request.get_metadata()
+                small = request.make_array("lores") if self._small else None
         except TimeoutError as error:
             raise CameraError(f"expected a frame within {WAIT} s, got none: check the flat cable") from error
-        return picture if self._fit(picture, metadata) else None, self._exposed_at(metadata)
+        fit = self._fit(picture, metadata)
+        return Shot(picture if fit else None, self._exposed_at(metadata), _colours(small) if fit else None)
 
     def close(self) -> None:
         """Stop and let go of the camera. Hangs when the camera is gone: the hand-over then leaves the thread behind."""
@@ -68,6 +76,9 @@ class PiCamera:
         array = self._camera.camera_properties.get("PixelArraySize")
         if array:  # by halves both ways the sensor shows its whole field; left alone, libcamera may take a crop
             options["raw"] = {"size": (array[0] // 2, array[1] // 2)}
+        small = small_size(size)
+        if small:
+            options["lores"] = {"size": small, "format": "YUV420"}
         wanted = {"FrameDurationLimits": (period, period), "NoiseReductionMode": exposure.NOISE_REDUCTION_BEST}
         # a control that the camera does not have makes the start fail
         controls = {name: value for name, value in wanted.items() if name in self._camera.camera_controls}
@@ -101,6 +112,26 @@ class PiCamera:
         if stamp is None:
             return self._clock()
         return self._clock() - max(0.0, (time.clock_gettime_ns(time.CLOCK_BOOTTIME) - int(stamp)) / 1e9)
+
+
+def small_size(size: tuple[int, int]) -> tuple[int, int] | None:
+    """The size (width, height in pixels) of the second stream, a whole part of `size`; None where there is none.
+
+    The camera pads rows to 64 pixels and halves the colours both ways: other sizes would have to be cut apart.
+    """
+    part = max(1, round(size[0] / SMALL_WIDTH))
+    width, height = size[0] // part, size[1] // part
+    whole = part > 1 and (width * part, height * part) == size
+    return (width, height) if whole and width % 64 == 0 and height % 2 == 0 else None
+
+
+def _colours(planes: Picture | None) -> Picture | None:
+    """The small picture, blue, green, red, from its brightness and colour planes."""
+    if planes is None:
+        return None
+    import cv2
+
+    return np.asarray(cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420), np.uint8)
 
 
 def _picamera2() -> Any:

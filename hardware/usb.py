@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hardware.errors import CameraBusyError, CameraError
-from hardware.frame import Picture
+from hardware.frame import Shot
 
 
 class UsbCamera:
@@ -41,12 +41,12 @@ class UsbCamera:
         ):
             self._capture.set(key, value)  # a camera that cannot keeps its own value: the frames are read as they are
 
-    def read(self) -> tuple[Picture, float]:
+    def read(self) -> Shot:
         """The next picture and when it came. Raises `CameraError` when the camera is gone."""
         good, picture = self._capture.read()
         if not good:
             raise CameraError(f"expected a frame from {self._name}, got none: unplugged?")
-        return picture, self._clock()
+        return Shot(picture, self._clock())
 
     def close(self) -> None:
         """Let go of the camera."""

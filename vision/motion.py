@@ -38,9 +38,11 @@ class Change:
     gain: float
 
 
-def shrink(picture: Picture) -> tuple[Picture, int]:
-    """A small copy and how many pixels of `picture` one of its pixels stands for."""
+def shrink(picture: Picture, little: Picture | None = None) -> tuple[Picture, int]:
+    """A small copy and how many pixels of `picture` one of its pixels stands for; `little` if it has that size."""
     factor = max(1, round(picture.shape[1] / SMALL_WIDTH))
+    if little is not None and little.shape == (picture.shape[0] // factor, picture.shape[1] // factor, 3):
+        return little, factor
     if factor == 1:
         return picture.copy(), 1
     size = (max(1, picture.shape[1] // factor), max(1, picture.shape[0] // factor))

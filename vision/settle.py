@@ -67,10 +67,13 @@ class Watcher:
         self._moved_at = self._surface_at = 0.0
         self._calm_reads = self._looks = 0
 
-    def update(self, picture: Picture, frame: int, time: float) -> TableObservation:
-        """The table at this frame. `picture` BGR uint8, `time` in seconds and growing; every frame is given."""
+    def update(self, picture: Picture, frame: int, time: float, little: Picture | None = None) -> TableObservation:
+        """The table at this frame. `picture` BGR uint8, `time` in seconds and growing; every frame is given.
+
+        `little`: the same picture made smaller by the camera, if it makes one.
+        """
         picture = as_bgr(picture)
-        small, factor = shrink(picture)
+        small, factor = shrink(picture, little)
         change = self._motion.update(small)
         busy, bumped = change.moved or change.light, False
         if busy:

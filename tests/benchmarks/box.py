@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from hardware.frame import Shot
+
 BEGAN = time.clock_gettime(time.CLOCK_MONOTONIC)
 
 
@@ -23,11 +25,11 @@ class StillTable:
         self._pictures = [draw_table(deck, (1536, 864), TEN, seed=seed) for seed in range(4)]
         self._next, self._number = time.monotonic(), 0
 
-    def read(self) -> tuple[Any, float]:
+    def read(self) -> Shot:
         self._next += 0.1
         time.sleep(max(0.0, self._next - time.monotonic()))
         self._number += 1
-        return self._pictures[self._number % 4].copy(), time.monotonic()
+        return Shot(self._pictures[self._number % 4].copy(), time.monotonic())
 
     def close(self) -> None:
         pass

@@ -65,7 +65,7 @@ class Bench:
         self.decks.append(deck)
         return self
 
-    def update(self, picture: object, frame: int, time: float) -> TableObservation:
+    def update(self, picture: object, frame: int, time: float, little: object = None) -> TableObservation:
         self.looked += 1
         return self.camera.seen[frame]
 

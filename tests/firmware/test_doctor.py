@@ -38,6 +38,7 @@ from firmware.store import Store
 from firmware.text import Words
 from firmware.texts_box import BOX_TEXTS as TEXTS
 from hardware.errors import CameraBusyError, CameraError, MissingLibraryError
+from hardware.frame import Shot
 from hardware.panel import Wiring, open_panel
 from hardware.pins import pin_factory
 from tests.firmware.screen_samples import USUAL
@@ -77,9 +78,9 @@ class Camera:
     def __call__(self) -> Camera:
         return self
 
-    def read(self) -> tuple[np.ndarray, float]:
+    def read(self) -> Shot:
         self.now += self.step
-        return self.picture, self.now
+        return Shot(self.picture, self.now)
 
     def close(self) -> None:
         pass

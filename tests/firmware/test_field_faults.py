@@ -22,7 +22,7 @@ from firmware.app import App, Parts
 from firmware.events import AnyEvent, Notice
 from firmware.store import Store
 from hardware.errors import CameraBusyError, CameraError
-from hardware.frame import Picture
+from hardware.frame import Shot
 from hardware.live import LiveCamera
 from tests.firmware.box_bench import OK, Bench
 
@@ -42,14 +42,14 @@ class Device:
         self.opened += 1
         return self
 
-    def read(self) -> tuple[Picture, float]:
+    def read(self) -> Shot:
         step = self.script.get()
         if isinstance(step, threading.Event):
             step.wait()
             raise CameraError("released")
         if step is not None:
             raise step
-        return np.zeros((72, 128, 3), np.uint8), self.bench.now
+        return Shot(np.zeros((72, 128, 3), np.uint8), self.bench.now)
 
     def close(self) -> None:
         pass
@@ -67,7 +67,7 @@ class LiveBench(Bench):
         self.gives = True
         self.wait(0.4)
 
-    def update(self, picture: object, frame: int, time: float):  # type: ignore[no-untyped-def]
+    def update(self, picture: object, frame: int, time: float, little: object = None):  # type: ignore[no-untyped-def]
         """What is seen comes in order, whatever the number of the frame."""
         self.looked += 1
         return self.camera.seen[self.looked - 1]

@@ -63,7 +63,7 @@ class Box:
         self.number += 1
         return Frame(self.table, self.now, self.number)
 
-    def update(self, picture: object, frame: int, time: float) -> TableObservation:
+    def update(self, picture: object, frame: int, time: float, little: object = None) -> TableObservation:
         self.looked += 1
         return TableObservation(frame, time, True, (), (), ())
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from hardware.errors import CameraBusyError, CameraError
-from hardware.frame import Picture
+from hardware.frame import Shot
 from hardware.live import LiveCamera
 
 
@@ -40,7 +40,7 @@ class Bench:
         self.opened += 1
         return self
 
-    def read(self) -> tuple[Picture, float]:
+    def read(self) -> Shot:
         self.asked.release()
         step = self.script.get()
         if isinstance(step, threading.Event):
@@ -49,7 +49,7 @@ class Bench:
             raise CameraError("released")
         if isinstance(step, Exception):
             raise step
-        return np.full((2, 2, 3), step % 256, np.uint8), self.clock()
+        return Shot(np.full((2, 2, 3), step % 256, np.uint8), self.clock())
 
     def close(self) -> None:
         self.closed += 1

@@ -19,7 +19,7 @@ import pytest
 
 from hardware.errors import CameraBusyError, CameraError, MissingLibraryError
 from hardware.live import LiveCamera
-from hardware.pi_camera import PiCamera
+from hardware.pi_camera import PiCamera, small_size
 
 SIZE = (64, 48)
 
@@ -29,8 +29,13 @@ class Request:
         self.camera = camera
 
     def make_array(self, name: str) -> np.ndarray:
-        assert name == "main"
-        return np.full((SIZE[1], SIZE[0], 3), min(255, self.camera.brightness()), np.uint8)
+        light = min(255, self.camera.brightness())
+        if name == "main":
+            return np.full((SIZE[1], SIZE[0], 3), light, np.uint8)
+        width, height = self.camera.configuration["lores"]["size"]
+        planes = np.full((height * 3 // 2, width), 128, np.uint8)  # brightness, then both colours at half the size
+        planes[:height] = light
+        return planes
 
     def get_metadata(self) -> dict[str, Any]:
         return self.camera.metadata()
@@ -128,6 +133,26 @@ def test_one_configuration_with_the_whole_field_and_bgr() -> None:
     assert sensor.configuration["raw"] == {"size": (2304, 1296)}
     assert sensor.configuration["controls"] == {"FrameDurationLimits": (100_000, 100_000), "NoiseReductionMode": 2}
     assert sensor.configuration["queue"] is False
+    assert sensor.configuration["lores"] == {"size": (384, 216), "format": "YUV420"}
+
+
+@pytest.mark.parametrize(
+    ("size", "small"), [((2304, 1296), (384, 216)), ((1536, 864), (384, 216)), ((1280, 720), None), ((384, 216), None)]
+)
+def test_the_small_picture_is_a_whole_part_of_the_large_one(size: tuple[int, int], small: tuple[int, int]) -> None:
+    assert small_size(size) == small
+
+
+def test_both_pictures_are_of_one_request_and_show_the_same_light() -> None:
+    sensor = Sensor()
+    camera = PiCamera((1536, 864), open_camera=lambda: sensor)
+    shots = [camera.read() for _ in range(60)]
+    assert all((shot.picture is None) == (shot.small is None) for shot in shots)
+    seen = shots[-1]
+    assert seen.picture is not None
+    assert seen.small is not None
+    assert seen.small.shape == (216, 384, 3)
+    assert abs(float(seen.small.mean()) - 255 / 219 * (float(seen.picture.mean()) - 16)) < 3  # YUV keeps 16 to 235
 
 
 def test_exposure_is_settled_then_locked_in_whole_half_waves() -> None:
@@ -180,7 +205,7 @@ def test_a_hand_over_the_table_settles_nothing() -> None:
 def test_a_camera_without_automatics_just_streams() -> None:
     sensor = Sensor(controls=("Brightness",))
     sensor.camera_properties = {}
-    picture, taken = PiCamera(SIZE, open_camera=lambda: sensor).read()
+    picture, taken, _ = PiCamera(SIZE, open_camera=lambda: sensor).read()
     assert picture is not None
     assert picture.shape == (48, 64, 3)
     assert sensor.orders == []

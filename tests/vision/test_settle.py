@@ -406,3 +406,17 @@ def test_a_pile_at_the_edge_that_is_missed_once_is_no_arm() -> None:
     assert [table.see(1).arms for _ in range(4)] == [(), (), (), ()]
     table.arms = [(300, 330, 340, 431)]
     assert table.see(1).arms == ("S",)
+
+
+def test_the_cameras_own_small_picture_tells_motion() -> None:
+    large = np.full((864, 1536, 3), 90, np.uint8)
+    little = np.full((216, 384, 3), 90, np.uint8)
+    watcher = Watcher(FACES, lambda *_: PictureReading(1536, 864, (), ()))
+    watcher.update(large, 0, 0.0, little)
+    assert watcher.update(large, 1, 0.2, little).still
+    moved = little.copy()
+    moved[100:150, 100:150] = 200
+    assert not watcher.update(large, 2, 0.4, moved).still
+    assert (
+        watcher.update(large, 3, 0.6, np.full((100, 100, 3), 9, np.uint8)).still is False
+    )  # of no use: made ourselves

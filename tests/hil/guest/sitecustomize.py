@@ -1,6 +1,7 @@
 """Makes this virtual machine a Raspberry Pi with a table under its camera, for programs with /opt/hil in their path.
 
-Three things differ from a board: gpiozero finds no revision, vimc knows no RGB888, and its pictures are test patterns.
+Four things differ from a board: gpiozero finds no revision, vimc knows no RGB888 and no second stream, and its pictures
+are test patterns.
 So the real Picamera2 gets an allocator that writes the picture of the moment into each buffer before it is read.
 """
 
@@ -43,6 +44,7 @@ def camera(module: Any) -> None:
             super().__init__(allocator=PictureAllocator())
 
         def create_video_configuration(self, main: dict[str, Any] | None = None, **options: Any) -> Any:
+            options.pop("lores", None)  # vimc has one stream only
             return super().create_video_configuration(main={**(main or {}), "format": "BGR888"}, **options)
 
     module.Picamera2 = TableCamera
