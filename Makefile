@@ -84,14 +84,14 @@ oldest:
 	$(OLDEST)/bin/python -m pytest
 
 # As root on Debian, with a network the first time; what each proves: docs/hardware-tests.md.
-# HIL="power --cuts 5" for some of the scenarios, HIL="appliance --broken device" to see them fail.
+# HIL="power --cuts 5" for some of the scenarios; to see them fail: HIL="appliance --broken device", ARM64="--broken wheel".
 arm64: $(STAMP)
-	tests/arm64/run.sh
+	tests/arm64/run.sh $(ARM64)
 
 hil: $(STAMP)
 	$(BIN)/python -m tests.hil $(HIL)
 
-# A year of evenings; SOAK="--hands 100 --seed 7" for another length or other luck.
+# A year of evenings; SOAK="--hands 100 --seed 7" for another length or other luck, SOAK="--broken store" to see it fail.
 soak: $(STAMP)
 	$(BIN)/python -m tests.soak $(SOAK)
 

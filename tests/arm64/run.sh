@@ -1,6 +1,7 @@
 #!/bin/bash
 # The locked wheels for the Raspberry Pi (aarch64, Python 3.11 and 3.13) installed and run under emulation: each is
 # imported, and one rendered picture of a table is read with the same cards as on this machine.
+#   run.sh [--broken picture|wheel]
 # Needs root, Debian's debootstrap and a network; what was downloaded is kept in the cache.
 set -euo pipefail
 
@@ -9,6 +10,7 @@ CACHE=${ARBITRO_CACHE:-$HOME/.cache/arbitro}/arm64
 MIRROR=${ARBITRO_MIRROR:-http://deb.debian.org/debian}
 PYTHON=$ROOT/.venv/bin/python
 BEGAN=$(date +%s)
+BROKEN=$([ "${1:-}" = --broken ] && echo "${2:-}" || true) # on purpose, to see it fail: picture, wheel
 mkdir -p "$CACHE"
 
 passed() { echo "arm64: passed: $* ($(($(date +%s) - BEGAN)) s)"; }
@@ -71,6 +73,8 @@ check() { # release, python version
     root_of "$release"
     wheels "$release" "${version/./}"
     cp "$ROOT/tests/arm64/check.py" "$CACHE/table.png" "$CACHE/ours.deck" "$CACHE/$release/site/"
+    [ "$BROKEN" != picture ] || head -c 60000 "$CACHE/table.png" >"$CACHE/$release/site/table.png"
+    [ "$BROKEN" != wheel ] || rm -r "$CACHE/$release/site/cv2"
     emulated "$release" /site/check.py imports "$version" || failed "$release: imports"
     passed "$release: the locked wheels import on aarch64, Python $version"
     emulated "$release" /site/check.py read /site/table.png /site/ours.deck >"$CACHE/$release.cards" || failed "$release: reading a picture"

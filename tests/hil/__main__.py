@@ -18,7 +18,7 @@ from tests.hil.machine import Machine
 HERE = Path(__file__).parent
 PROGRAMS = ("qemu-system-x86_64", "qemu-img", "debootstrap", "busybox", "cpio", "mke2fs")
 PACKAGES = "qemu-system-x86 qemu-utils debootstrap busybox-static cpio e2fsprogs xz-utils"
-SILENCE = 1500
+SILENCE = 420
 """Seconds without a word after which a machine counts as hung."""
 
 
@@ -108,7 +108,7 @@ def clock(suite: Suite) -> None:
 def readonly(suite: Suite) -> None:
     """The root read-only, the matches on a disk of their own."""
     state = suite.cache / "state.img"
-    subprocess.run(["mke2fs", "-q", "-F", "-t", "ext4", "-L", "arbitro", str(state), "64M"], check=True)
+    subprocess.run(["mke2fs", "-q", "-F", "-t", "ext4", str(state), "64M"], check=True)
     usual(suite, "readonly", None, "-drive", f"file={state},if=virtio,format=raw,snapshot=on", words=" hil.readonly")
 
 

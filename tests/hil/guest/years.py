@@ -50,6 +50,7 @@ def read_only_root() -> str:
     """The root cannot be written, the matches have a partition of their own: a match begins and is stored."""
     options = next(line.split()[3] for line in Path("/proc/mounts").read_text().splitlines() if line.split()[1] == "/")
     assert "ro" in options.split(","), options
+    appliance.state_on("/dev/vdb")
     panel = rig.panel()
     appliance.started(panel, appliance.HOME)
     appliance.set_up(panel)
