@@ -76,13 +76,15 @@ def pull(pin: int, down: bool) -> None:
 
 
 def press(name: str, panel: Panel, *expected: str) -> str:
-    """Press a button of the box as a person does, again if nothing happens, and read what the display answers."""
+    """Press a button of the box as a person does, again while the page stays, and read what the display answers."""
+    page = panel.text().split("\n")[0]
     for _ in range(4):
-        before = panel.text()
         pull(PINS[name], down=True)
-        time.sleep(0.4)
+        time.sleep(0.25)
         pull(PINS[name], down=False)
-        if not expected or until(lambda before=before: panel.text() != before, 30):  # type: ignore[misc]
+        if not expected or until(lambda: all(text in panel.text() for text in expected), 20):
+            break
+        if panel.text().split("\n")[0] != page:
             break
     return panel.shows(*expected, seconds=60)
 
