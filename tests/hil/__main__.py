@@ -25,9 +25,9 @@ SILENCE = 420
 class Suite:
     """What all groups need: the cache, the luck, and what is broken on purpose."""
 
-    def __init__(self, cache: Path, seed: int, cuts: int, broken: str, only: str) -> None:
+    def __init__(self, cache: Path, seed: int, cuts: int, broken: str, until: str) -> None:
         self.cache, self.cuts = cache, cuts
-        self.words = f" hil.broken={broken}" * bool(broken) + f" hil.only={only}" * bool(only)
+        self.words = f" hil.broken={broken}" * bool(broken) + f" hil.until={until}" * bool(until)
         self.seed, self.luck = seed, random.Random(seed)
         self.failures = 0
 
@@ -150,7 +150,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--cuts", type=int, default=20, help="how often the plug is pulled")
     parser.add_argument("--broken", default="", choices=("", "device", "pin", "fsync"), help="break it on purpose")
-    parser.add_argument("--only", default="", metavar="SCENARIO", help="one scenario of the group")
+    parser.add_argument("--until", default="", metavar="SCENARIO", help="the last one of its group to run")
     parser.add_argument("--as-installed", action="store_true", help="the machine as it was built last time")
     arguments = parser.parse_args()
     lacking = list(missing()) + [f"expected one of {', '.join(GROUPS)}" for g in arguments.groups if g not in GROUPS]
@@ -163,7 +163,7 @@ def main() -> int:
         subprocess.run([HERE / "image.sh", cache], check=True)
         print(f"hil: the machine is built after {time.monotonic() - began:.0f} s", flush=True)
     share(cache)
-    suite = Suite(cache, arguments.seed, arguments.cuts, arguments.broken, arguments.only)
+    suite = Suite(cache, arguments.seed, arguments.cuts, arguments.broken, arguments.until)
     for group in arguments.groups or GROUPS:
         (cache / f"{group}.log").unlink(missing_ok=True)
         try:

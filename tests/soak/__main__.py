@@ -17,6 +17,8 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from engine.errors import EngineError
+from firmware.errors import FirmwareError
 from firmware.events import AnyEvent, Hand, Played, Settled, Undone
 from tests.soak.box import Box
 from tests.soak.broken import BREAKS
@@ -43,7 +45,11 @@ class Tally:
     def play(self, box: Box, hand: int, seen: Evening, rendered: bool) -> None:
         """One hand with its faults; measures after it."""
         before = _written()
-        events = box.play(seen.name, f"hand {hand}", seen.observations, disturbed=True)
+        try:
+            events = box.play(seen.name, f"hand {hand}", seen.observations, disturbed=True)
+        except (EngineError, FirmwareError) as error:
+            self.wrong.append(f"hand {hand}: ended by {type(error).__name__}: {error}")
+            return
         self.written += _written() - before
         self.sizes.append(box.bytes())
         self.plays += len(seen.plays)
@@ -57,7 +63,7 @@ class Tally:
 
     def checks(self, box: Box, grown_idle: int) -> dict[str, bool]:
         """What must hold, with its figures."""
-        grown = max(self.memory) - max(self.memory[: max(1, len(self.memory) // 10)])
+        grown = max(self.memory) - max(self.memory[: len(self.memory) // 10 or 1])
         growth = self.sizes[-1] / len(self.sizes)
         hourly = self.written / max(self.plays, 1) * PLAYS_AN_HOUR
         left = [thread.name for thread in threading.enumerate() if thread not in self.threads]

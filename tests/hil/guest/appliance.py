@@ -64,7 +64,7 @@ def sandbox() -> str:
     assert process.owner() == "arbitro", process.owner()
     assert int(status["CapEff"], 16) == 0, status["CapEff"]
     assert (status["NoNewPrivs"], status["Seccomp"]) == ("1", "2"), status
-    assert rig.until(lambda: all(any(name in file for file in _open_files(process)) for name in HELD), 300), (
+    assert rig.until(lambda: all(any(name in file for file in _open_files(process)) for name in HELD), 120), (
         f"expected {HELD} open, got {_open_files(process)}\n{rig.journal()}"
     )
     sockets = [line for kind in ("tcp", "tcp6", "udp", "udp6") for line in _lines(process / "net" / kind)]
