@@ -61,6 +61,14 @@ class Tally:
         if not rendered:  # drawing frames takes memory that no box needs
             self.memory.append(_resident())
 
+    def restarts(self, box: Box) -> int:
+        """By how many bytes the state grows in restarts without a play."""
+        try:
+            return box.restarts(RESTARTS)
+        except (EngineError, FirmwareError) as error:
+            self.wrong.append(f"a restart ended by {type(error).__name__}: {error}")
+            return 0
+
     def checks(self, box: Box, grown_idle: int) -> dict[str, bool]:
         """What must hold, with its figures."""
         grown = max(self.memory) - max(self.memory[: len(self.memory) // 10 or 1])
@@ -97,7 +105,7 @@ def main() -> int:
         for hand, seen in enumerate(tqdm(hands, total=total, unit="hand", file=sys.stderr, leave=False)):
             if seen is not None:
                 tally.play(box, hand, seen, rendered=hand >= arguments.hands)
-        checks = tally.checks(box, box.restarts(RESTARTS))
+        checks = tally.checks(box, tally.restarts(box))
         box.close()
     for text, good in checks.items():
         print(f"soak: {'passed' if good else 'FAILED'}: {text}")

@@ -47,6 +47,7 @@ class Box:
             lambda: open_panel("ssd1306", serial=i2c(bus=self.bus, address=0x3C)), clock=lambda: self.now
         )
         self.factory = pin_factory("mock")
+        self.factory.ticks = lambda: self.now  # edges are stamped by the clock of these evenings, not by the real one
         self.buttons = Buttons(self.factory, clock=lambda: self.now)
         self.shown: Any = None
 
