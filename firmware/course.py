@@ -46,7 +46,8 @@ class Course:
 
     `record` is the running hand, None between hands; `branches` begin with it. `before` is the hand before the last
     play, while that may be taken back. `fresh`: the table was empty since the last hand. `lies` is what
-    lies on the table, as far as it can be read. `knocked` is a knock that no play followed yet.
+    lies on the table, as far as it can be read. `knocked` is a knock that no play followed yet. `asked` are the cards
+    that the next play may be, if its card lies there and cannot be read.
     """
 
     def __init__(self, rules: RuleSet) -> None:
@@ -63,6 +64,7 @@ class Course:
         self.lies: frozenset[Card] = frozenset()
         self.last: Played | None = None
         self.knocked: Knocked | None = None
+        self.asked: tuple[Card, ...] = ()
         self.ended: Hand | None = None
         self._marks: set[Card] = set()
         self.out: list[AnyEvent] = []
@@ -82,6 +84,7 @@ class Course:
         self.record = record
         self.branches = [Branch(record, time)]
         self.pending = None
+        self.asked = ()
 
     def commit(self, record: Record, frame: int, time: float, since: float | None) -> None:
         """The plays that `record` has more than the one before are told; the hand may end with them.

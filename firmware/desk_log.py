@@ -92,6 +92,8 @@ def _added(action: Action, stands: Standing, follows: Follower, frame: int) -> t
         case "misread" | "reread" | "drop" | "restore" | "accept_table" | "resume":
             return cleared
         case "answer" if action.n is not None and action.card is not None:
+            if view.turn is not None and action.n == _next(stands):  # it lies there unread
+                return (*cleared, _told(stands, view.turn, action.card, (), frame))
             return (Settled(action.n, str(action.card), frame, "asked"),)
         case "type" if action.card is not None and view.turn is not None:
             return (*cleared, _told(stands, view.turn, action.card, action.takes, frame))
@@ -130,9 +132,13 @@ def _overruled(stands: Standing, fault: Fault | None, named: Card | None, frame:
 
 def _told(stands: Standing, player: int, card: Card, takes: Sequence[Card], frame: int) -> Played:
     """A play as the players tell it; whether it is a scopa follows when the log is folded."""
-    number = stands.plays[-1].n + 1 if stands.plays else 1
     names = tuple(str(each) for each in sorted(takes))
-    return Played(number, player, str(card), names, False, frame, 1.0, "asked")
+    return Played(_next(stands), player, str(card), names, False, frame, 1.0, "asked")
+
+
+def _next(stands: Standing) -> int:
+    """The number of the next play."""
+    return stands.plays[-1].n + 1 if stands.plays else 1
 
 
 def _claim(player: int, stands: Standing, view: View, rules: RuleSet, frame: int) -> tuple[AnyEvent, ...]:

@@ -13,6 +13,10 @@ from firmware.events import How
 from firmware.evidence import Glimpse
 from firmware.record import Turn
 
+ASKED = 0.9
+"""From this share on, a card that was laid and that nobody can read is all that may have happened."""
+WORTH_ASKING = 0.01
+"""Share of a card that is worth being named in a question."""
 NEGLIGIBLE = 1e-4
 """An option of an open play that is less likely than this is left out."""
 
@@ -75,9 +79,23 @@ def groups(causes: Sequence[Cause]) -> list[Verdict]:
     return [Verdict(group[0], tuple(group), sum(cause.weight for cause in group) / total) for group in found.values()]
 
 
+def laid(causes: Sequence[Cause]) -> tuple[Card, ...]:
+    """The cards that the one card may be that was laid, likeliest first; none if something else may have happened."""
+    total = sum(cause.weight for cause in causes)
+    shares: defaultdict[Card, float] = defaultdict(float)
+    for cause in causes:
+        if cause.kind == "legal" and not cause.retracts and len(cause.plays) == 1 and not cause.plays[0].takes:
+            shares[cause.plays[0].card] += cause.weight
+    if sum(shares.values()) < ASKED * total:
+        return ()
+    return tuple(
+        card for card in sorted(shares, key=lambda card: -shares[card]) if shares[card] >= WORTH_ASKING * total
+    )
+
+
 def _structure(cause: Cause) -> object:
-    """What causes of a group have in common: all but the card of a capture, and its suit when a card stays."""
-    steps = tuple((play.player, play.takes, 0 if play.takes else play.card.value) for play in cause.plays)
+    """What causes of a group have in common: all but the cards of captures. A card that stays lies in sight."""
+    steps = tuple((play.player, play.takes, None if play.takes else play.card) for play in cause.plays)
     if cause.kind in {"illegal", "half"}:
         return "wrong", steps
     return cause.kind, cause.retracts, steps

@@ -61,16 +61,20 @@ class Record:
     def add(self, turn: Turn) -> Record:
         """One play more. Raises `IllegalPlay`.
 
-        A card that an open play only stands for gives way to one that was played.
+        A card that an open play only stands for gives way to one that was played. Of an open play's options, one that
+        the rules allow stands for it: a doubtful reading may name others.
         """
+        refused = IllegalPlay("card_already_out", f"expected a card that may still be played, got {turn.play.card}")
         shown = {debt.play.card for debt in self.debts}
         for card in sorted(turn.options, key=lambda card: (card in shown, card != turn.play.card, card)):
             record = self.sparing(frozenset({card})) if card in shown else self
             if record is not None:
                 done = _as(turn, card)
-                after = game.overrule if turn.overruled else game.apply
-                return replace(record, turns=(*record.turns, done), state=after(record.state, done.play))
-        raise IllegalPlay("card_already_out", f"expected a card that may still be played, got {turn.play.card}")
+                try:
+                    return replace(record, turns=(*record.turns, done), state=_after(record.state, done))
+                except IllegalPlay as error:
+                    refused = error
+        raise refused
 
     @property
     def loosened(self) -> State:
@@ -186,7 +190,8 @@ def _assigned(record: Record, turns: tuple[Turn, ...], spared: frozenset[Card]) 
     narrowed = list(turns)
     for place, cards in debts.items():
         possible = frozenset(card for card in cards if matching(debts | {place: frozenset({card})}) is not None)
-        narrowed[place] = _as(replace(turns[place], options=possible), shown[place])
+        how: How = turns[place].how if len(possible) > 1 else "deduced"
+        narrowed[place] = _as(replace(turns[place], options=possible, how=how), shown[place])
     try:
         return record._again(narrowed)
     except IllegalPlay:

@@ -32,6 +32,8 @@ from vision.observation import TableObservation
 
 WRONG = 0.9
 """From this share on, causes that the rules refuse are told as a fault."""
+MOST_ASKED = 4
+"""So many cards that one which lies there may be are named in a question."""
 SUSPICION = 0.1
 """What the rules refuse, if it is this likely beside what they allow, may be put back untold."""
 LEAST_OF_ALL = 1e-9
@@ -61,6 +63,7 @@ class Referee:
         self._noticed: set[str] = set()
         self._began: float | None = None
         self._bare: float | None = None
+        self._weighed: tuple[object, list[Cause]] | None = None
 
     def begin(self) -> list[AnyEvent]:
         """The event that starts the match."""
@@ -182,7 +185,7 @@ class Referee:
         self._fork(change)
         before = self.course.before
         branches = [*self.course.branches, *([before.taken_back()] if before else ())]
-        found = self._ripe(explained(branches, ways, change, possible, self._seats, self._beside.cards), change)
+        found = self._ripe(self._causes(branches, ways, change, possible), change)
         verdict = judgement.trusting(found)
         if verdict is not None and verdict.cause.kind == "same":
             self._same(verdict, change)
@@ -196,7 +199,33 @@ class Referee:
                 self._unexplained(record, None, change)
         else:
             self._wrong(verdict, change)
+        self._ask(record, found, change)
         self._ask_when_lost(record, change)
+
+    def _ask(self, record: Record, found: list[Cause], change: TableChange) -> None:
+        """A card that lies there and stays unreadable is asked for; one that may be any is not understood."""
+        course = self.course
+        course.asked = ()
+        if course.record is not record or course.fault or change.quiet < self.times.ask - TICK:
+            return
+        unread = any(not sight.options for sight in change.lying if sight.track not in self._known)
+        cards = judgement.laid(found)
+        if not unread and 1 < len(cards) <= MOST_ASKED:
+            course.asked = cards
+        elif cards:
+            self._unexplained(record, None, change)
+
+    def _causes(
+        self, branches: list[Branch], ways: tuple[Lying, ...], change: TableChange, possible: frozenset[Card]
+    ) -> list[Cause]:
+        """All that may have led to what is seen; as before while nothing new is seen."""
+        appeared = {sight.track: sight.first for sight in change.lying}
+        seats = {player: dict(seen) for player, seen in self._seats.counts.items() if seen}
+        evidence = (branches, ways, appeared, change.glimpsed, change.arms, possible, seats, self._beside.cards)
+        if self._weighed is None or self._weighed[0] != evidence:
+            told = explained(branches, ways, change, possible, self._seats, self._beside.cards)
+            self._weighed = (evidence, told)
+        return self._weighed[1]
 
     def _ask_when_lost(self, record: Record, change: TableChange) -> None:
         """Nobody pauses, but for a long time the table was not what it should be: that is told without a pause."""

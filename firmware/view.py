@@ -18,7 +18,10 @@ Phase = Literal["deal", "play", "fault", "restore", "score", "over", "paused"]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the players may settle: play `n` was one of `options` (never needed for the game to go on)."""
+    """What the players may settle: play `n` was one of `options` (never needed for the game to go on).
+
+    It was told open, or it is the next one: its card lies there and nobody can read it.
+    """
 
     n: int
     player: int
@@ -107,7 +110,9 @@ def _phase(course: Course) -> Phase:
 
 
 def _question(course: Course) -> Question | None:
-    """The newest open play."""
+    """The card that lies there unread, or the newest open play."""
+    if course.record and course.asked:
+        return Question(course.next, course.record.state.turn, (), course.asked)
     debts = course.record.debts if course.record else ()
     if not debts:
         return None

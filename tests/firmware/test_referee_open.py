@@ -7,8 +7,13 @@ from dataclasses import replace
 import pytest
 
 from engine.cards import Card, parse_cards
+from engine.game import new_hand
+from engine.play import Play
 from engine.rules import variant
-from firmware.events import AnyEvent, Fault, Played, Settled, Undone
+from firmware.actions import Action
+from firmware.desk_log import decide
+from firmware.events import AnyEvent, Cleared, Fault, Played, Settled, Undone
+from firmware.record import Record, Turn
 from firmware.referee import Referee
 from firmware.resume import resumed
 from tests.firmware.camera import Camera
@@ -61,6 +66,60 @@ def test_a_debt_is_settled_by_later_sight(table: Table) -> None:
     table.look()
     assert [event.card for event in table.events if isinstance(event, Settled)] == ["7c"]
     assert table.referee.view.debts == 0
+
+
+TWO_NEAR = ((c("As"), 0.6), (c("Ab"), 0.39))
+
+
+@pytest.mark.parametrize("truth", ["As", "Ab"])
+def test_a_card_that_lies_between_two_is_asked_for_and_told_when_it_is_read(table: Table, truth: str) -> None:
+    card = c(truth)
+    table.camera.misread[card] = TWO_NEAR
+    table.camera.lay(0, card, rest=3.0)
+    assert table.look() == []
+    question = table.referee.view.question
+    assert question is not None
+    assert (question.n, question.player, question.takes, question.options) == (5, 0, (), (c("As"), c("Ab")))
+    table.camera.lying[card] = replace(table.camera.lying[card], card=card, options=((card, 0.9999),))
+    table.camera.rest(1.0)
+    (play,) = table.look()
+    assert isinstance(play, Played)
+    assert (play.player, play.card, play.takes) == (0, truth, ())
+    assert table.referee.view.question is None
+
+
+def test_the_players_say_what_a_card_is_that_nobody_can_read(table: Table) -> None:
+    table.camera.misread[c("Ab")] = TWO_NEAR
+    table.camera.lay(0, c("Ab"), rest=3.0)
+    table.look()
+    answer = Action("answer", n=5, card=c("Ab"))
+    decision = decide(answer, table.events, table.referee, table.camera.frame, resumed)
+    assert decision is not None
+    (play,) = decision.events
+    assert isinstance(play, Played)
+    assert (play.n, play.player, play.card, play.takes, play.how) == (5, 0, "Ab", (), "asked")
+    assert isinstance(decision.follows, Referee)
+    table.referee = decision.follows
+    table.camera.rest(2.0)
+    table.camera.take(1, c("Ac"), [c("Ab")])
+    (after,) = table.look()
+    assert isinstance(after, Played)
+    assert (after.n, after.player, after.card, after.takes) == (6, 1, "Ac", ("Ab",))
+
+
+def test_a_card_that_may_be_any_is_told_as_not_understood(table: Table) -> None:
+    card = c("Ab")
+    table.camera.misread[card] = ()
+    table.camera.lay(0, card, rest=3.0)
+    assert table.look() == []
+    assert table.referee.view.question is None
+    table.camera.rest(1.6)
+    (fault,) = table.look()
+    assert isinstance(fault, Fault)
+    assert (fault.rule, fault.takes) == ("unknown_change", ())
+    table.camera.lying[card] = replace(table.camera.lying[card], card=card, options=((card, 0.9999),))
+    table.camera.rest(1.0)
+    assert [type(event) for event in table.look()] == [Cleared, Played]
 
 
 def test_done_judges_at_once(table: Table) -> None:
@@ -190,3 +249,12 @@ def test_the_card_of_a_scopa_under_its_pile_lies_on_no_table(read: tuple[tuple[C
     table = Table(camera)
     assert [type(event).__name__ for event in table.events] == ["Start", "Table", "Played", "Played", "Played"]
     assert [event.card for event in table.events if isinstance(event, Played)] == ["4c", "Rd", "5d"]
+
+
+def test_an_open_play_that_the_next_one_narrows_to_one_card_is_deduced() -> None:
+    record = Record.begin(new_hand(variant("scopa_2"), 1, parse_cards("2d 3c 4s Rd")))
+    either = frozenset(parse_cards("7c 7s"))
+    record = record.add(Turn(1, Play(0, c("7s"), frozenset(parse_cards("3c 4s"))), either, "open"))
+    first, second = record.add(Turn(2, Play(1, c("7s")), frozenset({c("7s")}))).turns
+    assert (first.play.card, first.open, first.how) == (c("7c"), False, "deduced")
+    assert (second.play.card, second.how) == (c("7s"), "seen")

@@ -9,7 +9,7 @@ import pytest
 from engine import game
 from engine.rules import variant
 from firmware.errors import StoreError
-from firmware.events import AnyEvent, Fault, Hand, Played, Undone
+from firmware.events import AnyEvent, Fault, Hand, Played, Table, Undone
 from firmware.referee import Referee
 from firmware.resume import resumed
 from tests.firmware.camera import Camera
@@ -83,3 +83,13 @@ def test_events_that_are_no_match_are_refused() -> None:
     play = Played(n=1, player=0, card="7d", takes=(), scopa=False, frame=3, confidence=1.0, how="seen")
     with pytest.raises(StoreError, match="first table"):
         resumed([*start, play])
+
+
+def test_an_option_that_the_rules_refuse_stands_for_no_open_play() -> None:
+    """A doubtful reading named the 6 of coins first; only a 7 takes these two."""
+    events = [*Referee(variant("scopa_2"), ("a", "b")).begin(), Table(("2d", "3c", "4s", "Rd"), 4)]
+    events.append(Played(1, 0, None, ("3c", "4s"), False, 9, 0.9, "open", ("6d", "7c", "7s")))
+    referee = resumed(events)
+    assert referee.course.record is not None
+    (turn,) = referee.course.record.turns
+    assert (str(turn.play.card), {str(card) for card in turn.options}) == ("7c", {"6d", "7c", "7s"})
