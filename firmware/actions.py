@@ -49,6 +49,7 @@ ActionName = Literal[
     "calibrate",
     "selftest",
     "backup",
+    "restore_copy",  # the state is what backup `n` of those shown holds
     "report",
     "save",
     "skip",  # the wanted card comes later

@@ -223,6 +223,9 @@ class App:
         for wish in self.desk.wishes():
             if wish.name == "off":
                 self._off()
+            elif wish.name == "restore_copy" and self._tasks and wish.n is not None:
+                if self._tasks.restore(wish.n, Words(self.desk.menu.choices.language)):
+                    self.desk.renew()
             elif self._tasks:
                 learnt = self._tasks.wish(wish.name, Words(self.desk.menu.choices.language))
                 if learnt:

@@ -102,6 +102,11 @@ def stick(root: Path, mounted: Callable[[Path], bool] = os.path.ismount) -> Path
     return next((place for place in sorted(places) if mounted(place) and os.access(place, os.W_OK)), None)
 
 
+def copies(folder: Path) -> tuple[Path, ...]:
+    """The backups on a stick, the newest first."""
+    return tuple(sorted(folder.glob("arbitro-*.zip"), reverse=True))
+
+
 def backup_to_stick(store: Store, state: Path, folder: Path) -> Path:
     """One backup more on a stick; its file. Raises as `write_backup` does."""
     file = _free_name(folder, "arbitro")

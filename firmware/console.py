@@ -29,6 +29,7 @@ from firmware.menu import (
     Page,
     Picking,
     Showing,
+    Sizes,
     listing,
     press_editing,
     press_listing,
@@ -37,6 +38,7 @@ from firmware.menu_facts import Facts, Progress
 from firmware.menu_naming import press_naming
 from firmware.menu_pages import press_numbers, press_picking, press_showing, running
 from firmware.menu_play import press_play, stage
+from firmware.menu_sizes import press_sizes
 from firmware.screens_page import Screen
 from firmware.text import Words
 from firmware.view import View
@@ -75,6 +77,8 @@ def _press(menu: Menu, page: Page | None, gesture: Gesture, facts: Facts) -> Ans
             return press_naming(menu, page, gesture)
         case Numbers():
             return press_numbers(menu, page, gesture, facts)
+        case Sizes():
+            return press_sizes(menu, page, gesture, facts.view)
         case Picking():
             return press_picking(menu, page, gesture, facts)
         case Showing():
@@ -85,7 +89,7 @@ def _press(menu: Menu, page: Page | None, gesture: Gesture, facts: Facts) -> Ans
 def interrupted(menu: Menu, event: Event) -> Menu:
     """The menus after something happened at the table: pages that are only looked at make way for a play or a fault."""
     looked_at = isinstance(menu.page, Showing) and menu.page.name in {"last", "sure", "score"}
-    typed = isinstance(menu.page, Picking) and menu.page.n is None
+    typed = isinstance(menu.page, Sizes) or (isinstance(menu.page, Picking) and menu.page.n is None)
     return menu.close() if isinstance(event, Played | Knocked | Fault | Hand) and (looked_at or typed) else menu
 
 
@@ -108,6 +112,9 @@ def screen(menu: Menu, facts: Facts, say: Words | None = None) -> Screen:
         case Numbers() as page:
             names = screens_view.side_names(facts.view) if facts.view else ()
             return screens_pages.numbers(say, entries=page.entries, values=page.values, place=page.place, names=names)
+        case Sizes() as page:
+            names = screens_view.side_names(facts.view) if facts.view else ()
+            return screens_hand.sizes(say, names=names, values=page.values, side=page.side)
         case Picking() as page:
             if page.takes is not None:
                 return screens_play.pick_takes(say, card=page.card, takes=sorted(page.takes))
@@ -137,8 +144,10 @@ def _shown(page: Showing, facts: Facts, say: Words) -> Screen:
             return screens_pages.history(say, rows=rows, place=page.place, count=count)
         case "selftest":
             return screens_box.selftest(say, findings=facts.findings)
+        case "backup" if 0 < page.place <= len(facts.restorable):
+            return screens_pages.restore_copy(say, name=facts.restorable[page.place - 1])
         case "learn" | "calibrate" | "backup" as task:
-            return _task(task, facts.progress or Progress(), say)
+            return _task(task, facts.progress or Progress(), say, more=bool(facts.restorable))
         case "restart":
             return screens_hand.redeal_hand(say, plays=False)
         case "dispute":
@@ -171,13 +180,13 @@ def _short(total: int | tuple[int, int]) -> str:
     return str(total) if isinstance(total, int) else f"{total[0]}-{total[1]}"
 
 
-def _task(name: str, progress: Progress, say: Words) -> Screen:
+def _task(name: str, progress: Progress, say: Words, *, more: bool) -> Screen:
     if name == "learn":
         where = progress.lines[0][0] if progress.lines else ""
         return screens_pages.learn(
             say, done=progress.done, total=progress.total, card=progress.card, where=where, note=progress.note
         )
-    return screens_pages.task(say, name=name, lines=progress.lines, note=progress.note)
+    return screens_pages.task(say, name=name, lines=progress.lines, note=progress.note, more=more)
 
 
 def _dispute(page: Showing, facts: Facts, say: Words) -> Screen:

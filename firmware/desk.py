@@ -63,7 +63,20 @@ _DECISIONS: Final[frozenset[ActionName]] = frozenset(
 )
 _COUNTING: Final[frozenset[ActionName]] = frozenset({"count", "recount", "counted", "give", "settle"})
 _OUTSIDE: Final[frozenset[ActionName]] = frozenset(
-    {"off", "learn", "calibrate", "selftest", "backup", "report", "save", "skip", "redo", "take", "cancel"}
+    {
+        "off",
+        "learn",
+        "calibrate",
+        "selftest",
+        "backup",
+        "restore_copy",
+        "report",
+        "save",
+        "skip",
+        "redo",
+        "take",
+        "cancel",
+    }
 )
 """Wishes that need a device or time: the loop gets them."""
 
@@ -91,17 +104,23 @@ class Desk:
     ) -> None:
         self._store, self._times, self._today = store, times, today
         self.box = box or Facts()
-        self.menu = Menu(choices_of(store, first or Choices()))
-        self._sounds = Sounds(self.menu.choices.sound, times.repeat)
+        self._first = first or Choices()
+        self.menu = Menu(self._first)
         self._game: Game | None = None
         self._sette: SetteDesk | None = None
-        self._waiting = suspended(store, Words(self.menu.choices.language), times)
-        self._history, self._names = history(store), known_names(store)
+        self.renew()
         self._frame = 0
         self._winked = float("-inf")
         self._now = 0.0
         self._heard: list[Sound] = []
         self._wishes: list[Action] = []
+
+    def renew(self) -> None:
+        """Everything is as the store has it, as after power-on; only the page in front stays."""
+        self.menu = Menu(choices_of(self._store, self._first), self.menu.pages)
+        self._sounds = Sounds(self.menu.choices.sound, self._times.repeat)
+        self._waiting = suspended(self._store, Words(self.menu.choices.language), self._times)
+        self._history, self._names = history(self._store), known_names(self._store)
 
     # in
 

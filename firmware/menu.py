@@ -57,6 +57,14 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many cards each side has counted in its pile, and the `side` whose number − and + change."""
+
+    values: tuple[int, ...]
+    side: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Picking:
     """Any of the cards being picked, by rank and suit; then, for a play typed in, what it `takes`.
 
@@ -80,7 +88,7 @@ class Showing:
     place: int = 0
 
 
-Page = Listing | Editing | Naming | Numbers | Picking | Showing
+Page = Listing | Editing | Naming | Numbers | Sizes | Picking | Showing
 Answer = tuple["Menu", tuple[Action, ...]]
 ListName = Literal["home", "setup", "pause", "settings"]
 

@@ -58,13 +58,17 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a task of the box has got: `done` of `total`, the `card` wanted, lines of (label, state), a remark."""
+    """How far a task of the box has got: `done` of `total`, the `card` wanted, lines of (label, state), a remark.
+
+    `copies` are the names of older backups beside the one just made.
+    """
 
     done: int = 0
     total: int = 0
     card: Card | None = None
     lines: tuple[tuple[str, str], ...] = ()
     note: str = ""
+    copies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +105,11 @@ class Facts:
     progress: Progress | None = None
     findings: tuple[Finding, ...] = ()
     able: frozenset[Ability] = frozenset()
+
+    @property
+    def restorable(self) -> tuple[str, ...]:
+        """The backups that may take the place of all that is here; none while a match runs."""
+        return self.progress.copies if self.progress and self.view is None and self.number is None else ()
 
     @property
     def announcing(self) -> bool:

@@ -29,6 +29,9 @@ def press_showing(menu: Menu, page: Showing, gesture: Gesture, facts: Facts) -> 
         return _off(menu, page, gesture)
     if page.name == "leave" and gesture.button == "ok":  # what cannot be taken back needs two different gestures
         return (Menu(menu.choices), (Action("leave"),)) if gesture.kind == "hold" else (menu, ())
+    if page.name == "backup" and page.place and gesture.button == "ok":  # as above
+        wish = (Action("restore_copy", n=page.place - 1),) if gesture.kind == "hold" and facts.restorable else ()
+        return (menu.turn(Showing("backup")) if wish else menu), wish
     if gesture.kind == "hold":
         return menu, ()
     if gesture.button in {"minus", "plus"}:
@@ -46,10 +49,16 @@ def _off(menu: Menu, page: Showing, gesture: Gesture) -> Answer:
 def _turn_over(menu: Menu, page: Showing, gesture: Gesture, facts: Facts) -> Answer:
     if page.name in TASK_PAGES:
         if page.name != "learn":
-            return menu, ()
+            return menu.turn(_other_copy(page, gesture, facts)) if page.name == "backup" else menu, ()
         return menu, (Action("skip" if gesture.button == "plus" else "redo"),)
     count = _count(page, facts)
     return menu.turn(replace(page, place=(page.place + (1 if gesture.button == "minus" else -1)) % count)), ()
+
+
+def _other_copy(page: Showing, gesture: Gesture, facts: Facts) -> Showing:
+    """Behind the copy just made are the older ones, which may be taken back."""
+    step = 1 if gesture.button == "minus" else -1
+    return replace(page, place=(page.place + step) % (len(facts.restorable) + 1))
 
 
 def _count(page: Showing, facts: Facts) -> int:

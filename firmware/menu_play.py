@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.cards import DECK, Card
+from engine.cards import DECK, Card, parse_cards
 from firmware import screens_view
 from firmware.actions import Action, ActionName
 from firmware.by_hand import entries
-from firmware.menu import Answer, Editing, Menu, Numbers, Picking, Showing, listing
+from firmware.menu import Answer, Editing, Menu, Numbers, Picking, Showing, Sizes, listing
 from firmware.menu_facts import Facts
+from firmware.menu_sizes import sizes
 from firmware.view import Question, View
 from hardware.gestures import Gesture
 
@@ -156,6 +157,8 @@ def _fault(menu: Menu, button: str, facts: Facts) -> Answer:
         if button in {"minus", "plus"}:
             return menu.open(Picking(_first_unseen(facts.view))), ()
         return menu, (Action("reread" if button == "ok" else "restore"),)
+    if button == "minus" and fault.rule == "wrong_turn" and fault.card:  # it was the right player's after all
+        return menu, (Action("type", card=Card.parse(fault.card), takes=parse_cards(fault.takes)),)
     if button in {"minus", "plus"}:
         return menu.open(Showing("last")), ()
     if button == "ok" and fault.rule == "misdeal":
@@ -192,6 +195,9 @@ def _after(menu: Menu, button: str, after: str, facts: Facts) -> Answer:
         return menu.dismiss(f"end{hand}"), (Action("count"),)
     if after == "end" and button == "no":
         return menu.dismiss(f"end{hand}"), ()
+    told = sizes(facts.view) if after == "end" and button == "plus" else None
+    if told is not None:
+        return menu.open(Sizes(told)), ()
     if button in {"minus", "plus"}:
         sheets = screens_view.sheets(facts.view, facts.rules)
         return menu.open(Showing("score", 1 % sheets if after == "score" else 0)), ()

@@ -30,7 +30,6 @@ from firmware.screens_play import (
     put_back,
     scopa,
     took,
-    turn,
     unseen,
     unsure,
 )
@@ -69,7 +68,6 @@ __all__ = [
     "scopa",
     "tie",
     "took",
-    "turn",
     "undecided",
     "undo",
     "unseen",

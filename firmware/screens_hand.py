@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.cards import Card
-from firmware.screens_page import BIG, BIG_WIDTH, WIDTH, Screen, best, card_rows, labels, page, shortest, tally
+from engine.cards import DECK, Card
+from firmware.screens_page import BIG, BIG_WIDTH, WIDTH, Screen, best, card_rows, labels, page, shortest, split, tally
 from firmware.text import Words
 
 Cards = Sequence[Card]
@@ -139,7 +139,8 @@ def end(
 ) -> Screen:
     """The last card is played: who gets the cards left on the table, cards captured, plays still open.
 
-    When its points are `settled` OK goes on, else OK counts the piles.
+    When its points are `settled` OK goes on, and of piles that hold all cards the players may say the numbers; else OK
+    counts the piles.
     """
     body: list[str] = []
     if left and owner:
@@ -148,12 +149,20 @@ def end(
     body.append(tally(names, piles))
     if debts:
         body.append(say("end.debts_one") if debts == 1 else say("end.debts", count=debts))
-    return page(
-        "end",
-        [say("end.title", hand=hand)],
-        body,
-        [say("end.right"), say("end.wrong")] if settled else [say("end.ok"), say("end.no")],
-    )
+    foot = [say("end.right"), say("end.wrong")] if settled else [say("end.ok"), say("end.no")]
+    foot = [*foot, say("end.sizes")] if settled and sum(piles) == len(DECK) else foot
+    return page("end", [say("end.title", hand=hand)], body, foot)
+
+
+def sizes(say: Words, *, names: Sequence[str], values: Sequence[int], side: int) -> Screen:
+    """How many cards each side has counted, and how many that is together; − and + change those of `side`."""
+    rows = [
+        split((">" if place == side else " ") + name, str(value))
+        for place, (name, value) in enumerate(zip(names, values, strict=True))
+    ]
+    total = split(say("sizes.all", count=len(DECK)), str(sum(values)))
+    foot = [say("edit.next"), labels(say("no"), "-", "+", say("ok"))]
+    return page("sizes", [say("sizes.title")], [*rows, total], foot)
 
 
 def count(say: Words, *, player: str, seen: int, expected: int, missing: Cards, begun: bool = True) -> Screen:

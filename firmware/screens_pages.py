@@ -71,8 +71,15 @@ def learn(say: Words, *, done: int, total: int, card: Card | None, where: str, n
     return page("learn", [split(say("learn.title"), f"{done}/{total}")], body, foot)
 
 
-def task(say: Words, *, name: str, lines: Sequence[tuple[str, str]], note: str) -> Screen:
-    """Calibration or a copy: lines of a label and a state, and a remark."""
+def task(say: Words, *, name: str, lines: Sequence[tuple[str, str]], note: str, more: bool = False) -> Screen:
+    """Calibration or a copy: lines of a label and a state, and a remark. `more`: − and + lead to older copies."""
     rows = [split(label[: WIDTH - 1 - len(state)], state) for label, state in lines]
-    foot = [labels(say("back"), "", "", say("ok" if name == "backup" else "save"))]
+    foot = [say("backup.other")] if more else []
+    foot.append(labels(say("back"), "", "", say("ok" if name == "backup" else "save")))
     return page(name, [say(f"{name}.title")], [*rows, *([note] if note else [])], foot)
+
+
+def restore_copy(say: Words, *, name: str) -> Screen:
+    """Asks before a backup takes the place of all that is here, which was copied a moment ago."""
+    foot = [say("backup.other"), say("restore_copy.ok"), say("off.no")]
+    return page("restore_copy", [say("restore_copy.title")], [name, say("restore_copy.body")], foot)

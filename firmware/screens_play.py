@@ -165,9 +165,9 @@ def lost(say: Words, *, was: Cards, now: Cards, changes: int, why: str = "", car
 
 
 def out_turn(say: Words, *, player: str, card: Card, turn: str) -> Screen:
-    """`player` laid a card although it is the turn of `turn`."""
+    """`player` laid a card although it is the turn of `turn`; − says that it was `turn` who did."""
     body = [say("out_turn.body", player=player, card=card, turn=turn)]
-    foot = [say("out_turn.no", card=card), say("out_turn.ok")]
+    foot = [say("out_turn.minus", player=turn), say("out_turn.no", card=card), say("out_turn.ok")]
     return page("out_turn", [say("out_turn.title")], body, foot, alarm=True)
 
 
@@ -206,12 +206,6 @@ def pick_takes(say: Words, *, card: Card, takes: Cards) -> Screen:
     shown = _big_cards(say, takes) or [BIG + say("pick_takes.nothing")]
     foot = [labels(say("back"), "-", "+", say("ok"))]
     return page("pick_takes", [say("pick_takes.title", card=card)], shown, foot)
-
-
-def turn(say: Words, *, turn: str, other: str) -> Screen:
-    """The rotation says `turn`, the arm that laid the card says `other`."""
-    foot = [say("turn.ok", player=turn), say("turn.no", player=other), say("turn.other")]
-    return page("turn", [say("turn.title")], [say("turn.body", turn=turn, other=other)], foot)
 
 
 def _overrule(say: Words) -> list[str]:

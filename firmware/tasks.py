@@ -10,7 +10,7 @@ from typing import Final
 
 from firmware import calibration, doctor
 from firmware.actions import ActionName
-from firmware.backup import backup_to_stick, stick
+from firmware.backup import backup_to_stick, copies, restore_backup, stick
 from firmware.config import Config
 from firmware.decks import OWN, deck_names
 from firmware.doctor import Finding
@@ -46,6 +46,7 @@ class Tasks:
         self._found: Calibration | None = None
         self._kept = _kept(store)
         self._copied: Progress | None = None
+        self._copies: tuple[Path, ...] = ()
         self._learning: Learning | None = None
         self._deck: Learning | None = None
         self._decks = self._known_decks()
@@ -110,7 +111,22 @@ class Tasks:
         except FirmwareError as error:
             log.error("no backup: %s", error)
             return Progress(lines=((folder.name[:12], say("backup.failed")),))
-        return Progress(lines=((file.name, say("ok")),), note=say("backup.done"))
+        self._copies = tuple(copy for copy in copies(folder) if copy != file)
+        names = tuple(copy.name for copy in self._copies)
+        return Progress(lines=((file.name, say("ok")),), note=say("backup.done"), copies=names)
+
+    def restore(self, place: int, say: Words) -> bool:
+        """The state becomes what the copy at this place holds; whether it does. The page says what became of it."""
+        file = self._copies[place]
+        try:
+            restore_backup(self._store, self._state, file)
+        except (FirmwareError, OSError) as error:  # the stick may be gone, the disk full: nothing is changed then
+            log.error("nothing restored: %s", error)
+            self._copied = Progress(lines=((file.name, say("backup.failed")),))
+            return False
+        self._kept, self._decks = _kept(self._store), self._known_decks()
+        self._copied = Progress(lines=((file.name, say("ok")),), note=say("backup.restored"))
+        return True
 
     def _wish_of_learning(self, learning: Learning, name: ActionName, say: Words) -> str | None:
         """Leaving the page keeps what was learnt until the page is opened again."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from engine.cards import Card, parse_cards
 from firmware import menu as menus
-from firmware import screens, screens_box, screens_knock, screens_menu, screens_pages
+from firmware import screens, screens_box, screens_hand, screens_knock, screens_menu, screens_pages
 from firmware.choices import Choices
 from firmware.doctor import Finding
 from firmware.menu import Editing
@@ -100,7 +100,6 @@ USUAL: dict[str, Maker] = {
     "unseen": lambda say: screens.unseen(say, player="SUD", takes=cards("4b 3s"), options=cards("7c 7s")),
     "pick_card": lambda say: screens.pick_card(say, card=card("7c")),
     "pick_takes": lambda say: screens.pick_takes(say, card=card("7c"), takes=cards("4b 3s")),
-    "turn": lambda say: screens.turn(say, turn="EST", other="NORD"),
     "dispute": lambda say: screens.dispute(
         say, last=True, player="SUD", card=card("7b"), takes=cards("4b 3s"), number=14
     ),
@@ -139,6 +138,7 @@ USUAL |= {
     "history": lambda say: screens_pages.history(
         say, rows=["30.11.2026 21:40", "Scopa a 11, 38 min", "SUD 12  NORD 9"], place=0, count=14
     ),
+    "sizes": lambda say: screens_hand.sizes(say, names=SIDES, values=(19, 20), side=1),
     "next_hand": lambda say: screens_pages.next_hand(say, dealer="SUD"),
     "by_hand_hand": lambda say: screens_pages.by_hand(say, hand=3, dealer="SUD"),
     "by_hand_points": lambda say: screens_pages.numbers(
@@ -157,7 +157,10 @@ USUAL |= {
         ],
     ),
     "calibrate": lambda say: screens_pages.task(say, name="calibrate", lines=[("Luce", "OK")], note=""),
-    "backup": lambda say: screens_pages.task(say, name="backup", lines=[("arbitro.zip", "OK")], note=""),
+    "backup": lambda say: screens_pages.task(
+        say, name="backup", lines=[("arbitro-0002.zip", "OK")], note=say("backup.done"), more=True
+    ),
+    "restore_copy": lambda say: screens_pages.restore_copy(say, name="arbitro-0001.zip"),
     **{
         name: lambda say, name=name: screens_menu.listing(  # type: ignore[misc]
             say, shown=menus.listing(name), choices=Choices(deck="Napoletane"), facts=FACTS
@@ -174,6 +177,7 @@ USUAL |= {
 
 HARDEST: dict[str, Maker] = {
     "sure": lambda say: screens_pages.sure(say, names=FOUR, totals=("10-12", 15, 16, 17), certain=(1, 2, 10, 3)),
+    "sizes": lambda say: screens_hand.sizes(say, names=(*THREE, LONG), values=(11, 10, 10, 9), side=3),
     "next_hand": lambda say: screens_pages.next_hand(say, dealer=LONG),
     "by_hand_hand": lambda say: screens_pages.by_hand(say, hand=12, dealer=LONG),
     "by_hand_points": lambda say: screens_pages.numbers(
@@ -260,7 +264,6 @@ HARDEST: dict[str, Maker] = {
     "pick_card": lambda say: screens.pick_card(say, card=card("Cb"), suit_moves=True),
     "pick_takes": lambda say: screens.pick_takes(say, card=card("Rb"), takes=MANY[:6]),
     "pick_nothing": lambda say: screens.pick_takes(say, card=card("Rb"), takes=()),
-    "turn": lambda say: screens.turn(say, turn=LONG, other=OTHER),
     "dispute": lambda say: screens.dispute(
         say, last=True, player=LONG, card=card("Cb"), takes=cards("4b 3s 2d"), number=114
     ),

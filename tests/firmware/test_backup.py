@@ -15,12 +15,17 @@ from firmware.backup import backup_to_stick, restore_backup, stick, write_backup
 from firmware.choices import Choices
 from firmware.cli import main
 from firmware.config import Config
+from firmware.desk import Desk
 from firmware.errors import FirmwareError, StoreError, UsageError
-from firmware.menu_facts import Facts
+from firmware.menu_facts import Facts, Progress
 from firmware.referee import Referee
 from firmware.store import Store
 from firmware.tasks import Tasks
 from firmware.text import Words
+from firmware.times import Times
+from hardware.gestures import Gesture
+
+SAY = Words("it")
 
 
 def box(folder: Path, players: tuple[str, ...], decks: tuple[str, ...] = ()) -> Path:
@@ -152,3 +157,51 @@ def test_a_place_that_cannot_be_written_is_one_error(tmp_path: Path) -> None:
     one = box(tmp_path / "state", ("ANNA", "UGO"))
     with Store.open(one) as store, pytest.raises(FirmwareError, match="expected a place"):
         write_backup(store, one, tmp_path / "nowhere" / "all.zip")
+
+
+def test_the_menu_brings_back_what_an_older_copy_on_the_stick_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "media" / "stick").mkdir(parents=True)
+    monkeypatch.setattr("firmware.tasks.stick", lambda root: stick(root, lambda place: True))
+    old, new = box(tmp_path / "old", ("ANNA", "UGO")), box(tmp_path / "new", ("PIA", "LEO"))
+    with Store.open(old) as store:
+        backup_to_stick(store, old, tmp_path / "media" / "stick")
+    with Store.open(new) as store:
+        desk = Desk(store, Times(), lambda: "2026-11-30 21:40:00", Facts())
+        tasks = Tasks(store, new, Config(), dict, root=tmp_path)
+        press(desk, tasks, *["no"], *["plus"] * 3, "ok", "minus", "ok")
+        assert desk.screen(0.0).rows[:2] == ("COPIA SU USB", "arbitro-0002.zip   OK")
+        press(desk, tasks, "minus")
+        assert desk.screen(0.0).rows[:2] == ("RIPRENDERE DA USB?", "arbitro-0001.zip")
+        press(desk, tasks, "ok")
+        assert [row.start.players for row in store.matches()] == [("PIA", "LEO")], "a press alone restores nothing"
+        press(desk, tasks, "ok:hold")
+        assert [row.start.players for row in store.matches()] == [("ANNA", "UGO")]
+        assert "partite, mazzi e" in desk.screen(0.0).rows
+        press(desk, tasks, "ok", "no", "no")
+        assert desk.facts(0.0).suspended is not None
+        assert desk.facts(0.0).suspended.names == ("ANNA", "UGO")
+    with Store.open(tmp_path / "again") as store:
+        restore_backup(store, tmp_path / "again", tmp_path / "media" / "stick" / "arbitro-0002.zip")
+        assert [row.start.players for row in store.matches()] == [("PIA", "LEO")], "what was replaced is on the stick"
+
+
+def test_no_copy_is_brought_back_while_a_match_runs() -> None:
+    copies = Progress(copies=("arbitro-0001.zip",))
+    assert Facts(progress=copies).restorable == copies.copies
+    assert Facts(progress=copies, number=3).restorable == ()
+
+
+def press(desk: Desk, tasks: Tasks, *keys: str) -> None:
+    """Gestures, and what the loop does for each."""
+    for key in keys:
+        button, _, kind = key.partition(":")
+        desk.box = tasks.told(desk.box, SAY)
+        desk.gesture(Gesture(button, kind or "press", 0.0))  # type: ignore[arg-type]
+        for wish in desk.wishes():
+            if wish.name != "restore_copy":
+                tasks.wish(wish.name, SAY)
+            elif tasks.restore(wish.n or 0, SAY):
+                desk.renew()
+        desk.box = tasks.told(desk.box, SAY)

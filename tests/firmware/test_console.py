@@ -223,6 +223,7 @@ def test_a_contested_play_stays_when_the_answer_is_no(playing: World) -> None:
         ("wrong_turn", "out_turn", "no", "misread"),
         ("must_take", "must_take", "ok", "overrule"),
         ("wrong_turn", "out_turn", "ok", "overrule"),
+        ("wrong_turn", "out_turn", "minus", "type"),
         ("unknown_change", "lost", "ok", "reread"),
         ("unknown_change", "lost", "no", "restore"),
     ],
@@ -436,8 +437,16 @@ def test_every_page_is_reached_by_presses_and_what_happens_at_the_table(playing:
     keys(cirulla, "ok ok ok")
     cirulla.deal("6d Cs Fc 4b")
     go(cirulla, "ok:hold", "plus", "ok", "plus")
-    at_the_desk = {"count", "count_bad", "wrong_pile", "correct", "redeal_hand", "undecided"}  # in test_desk_hands
-    not_yet = {"boot", "turn", "redeal", "tie", *at_the_desk, *knocks}
+    at_the_desk = {
+        "count",
+        "count_bad",
+        "wrong_pile",
+        "sizes",
+        "correct",
+        "redeal_hand",
+        "undecided",
+    }  # test_desk_hands
+    not_yet = {"boot", "redeal", "tie", "restore_copy", *at_the_desk, *knocks}  # restore_copy: test_backup
     reached |= set(SETTE_USUAL)  # in test_sette_desk
     assert set(USUAL) - reached <= not_yet, sorted(set(USUAL) - reached - not_yet)
 

@@ -167,6 +167,60 @@ def test_counting_can_be_stopped_and_nothing_changes(evening: Evening) -> None:
     assert last_hand(evening) == before
 
 
+def settled_hand(evening: Evening) -> tuple[int, ...]:
+    """A hand that was seen whole; how many cards each side holds."""
+    evening.start()
+    evening.deal(5)
+    evening.play()
+    assert evening.shown == "end"
+    return tuple(len(pile) for pile in evening.hands.state.piles)
+
+
+def test_numbers_of_cards_that_agree_need_no_count(evening: Evening) -> None:
+    first, second = settled_hand(evening)
+    assert "+ di' quante carte" in evening.rows
+    evening.press("plus")
+    assert evening.shown == "sizes"
+    assert [row.split()[-1] for row in evening.desk.screen(evening.now).rows[1:4]] == [str(first), str(second), "40"]
+    evening.press("minus plus ok")
+    assert evening.shown == "score"
+
+
+def test_numbers_of_cards_that_differ_lead_to_the_count_of_the_piles(evening: Evening) -> None:
+    settled_hand(evening)
+    evening.press("plus minus ok:hold plus ok")  # one card fewer here, one more there: together they are still forty
+    assert evening.shown == "count"
+    evening.press("no")
+    assert evening.shown == "score"
+
+
+def test_numbers_cannot_be_told_while_cards_are_open(evening: Evening) -> None:
+    open_hand(evening)
+    assert "+ di' quante carte" not in evening.rows
+    evening.press("plus")
+    assert evening.shown == "score"
+
+
+def test_a_play_that_was_taken_for_somebody_elses_is_given_to_whose_turn_it_was(evening: Evening) -> None:
+    evening.start()
+    evening.deal(5)
+    evening.play(8)
+    play = evening.hands.next()
+    assert play.takes, "a capture, so that its card is nowhere to be read again"
+    evening.camera.take(1 - play.player, play.card, play.takes, rest=4.0)
+    evening.look()
+    assert evening.shown == "out_turn"
+    evening.press("minus")
+    evening.camera.rest(6.0)
+    evening.look()
+    told = standing(evening.events()).plays[-1]  # type: ignore[arg-type]
+    assert (told.player, told.card, told.overruled) == (play.player, str(play.card), False)
+    assert set(told.takes) == set(map(str, play.takes))
+    evening.play(1)
+    assert [event for event in evening.events() if isinstance(event, Fault)][-1].rule == "wrong_turn"
+    assert len(standing(evening.events()).plays) == 10  # type: ignore[arg-type]
+
+
 def test_the_last_play_of_a_hand_is_undone_and_played_again(evening: Evening) -> None:
     evening.start()
     evening.deal(3)
