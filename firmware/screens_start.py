@@ -81,7 +81,10 @@ def deal(say: Words, *, hand: int, dealer: str, first: str, cards: int, table: i
         body += card_rows("", [say.card(card) for card in seen], 2) if seen else []
     else:
         body = [say("deal.body_none", cards=cards), "", say("deal.first", player=first)]
-    return page("deal", [shortest(titles)], body, [labels(say("back"))])
+    foot = (
+        labels(say("back")) if hand == 1 else labels(say("last"), "", say("points"))
+    )  # to the dealer, or to the plays
+    return page("deal", [shortest(titles)], body, [foot])
 
 
 def redeal(say: Words, *, kings: bool, cards: Cards) -> Screen:

@@ -437,16 +437,8 @@ def test_every_page_is_reached_by_presses_and_what_happens_at_the_table(playing:
     keys(cirulla, "ok ok ok")
     cirulla.deal("6d Cs Fc 4b")
     go(cirulla, "ok:hold", "plus", "ok", "plus")
-    at_the_desk = {
-        "count",
-        "count_bad",
-        "wrong_pile",
-        "sizes",
-        "correct",
-        "redeal_hand",
-        "undecided",
-    }  # test_desk_hands
-    not_yet = {"boot", "redeal", "tie", "restore_copy", *at_the_desk, *knocks}  # restore_copy: test_backup
+    of_a_hand = {"count", "count_bad", "wrong_pile", "sizes", "correct", "redeal_hand", "undecided"}  # test_desk_hands
+    not_yet = {"boot", "redeal", "tie", "restore_copy", *of_a_hand, *knocks}  # restore_copy: test_backup
     reached |= set(SETTE_USUAL)  # in test_sette_desk
     assert set(USUAL) - reached <= not_yet, sorted(set(USUAL) - reached - not_yet)
 

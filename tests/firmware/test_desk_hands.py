@@ -186,6 +186,27 @@ def test_numbers_of_cards_that_agree_need_no_count(evening: Evening) -> None:
     assert evening.shown == "score"
 
 
+def test_the_page_of_the_deal_names_what_its_buttons_do(evening: Evening) -> None:
+    evening.start()
+    assert evening.shown == "deal"
+    assert evening.desk.screen(evening.now).rows[-1] == "IND"
+    evening.press("no")
+    assert evening.shown == "dealer"
+    evening.press("ok")
+    evening.deal(5)
+    evening.play()
+    evening.press("ok ok")
+    evening.camera.gather(0)
+    evening.camera.rest(1.5)
+    evening.look()
+    assert evening.shown == "deal"
+    assert evening.desk.screen(evening.now).rows[-1].split() == ["ULT", "PUNT"]
+    evening.press("no")
+    assert evening.shown in {"took", "scopa"}
+    evening.press("no plus")
+    assert evening.shown == "sure"
+
+
 def test_numbers_of_cards_that_differ_lead_to_the_count_of_the_piles(evening: Evening) -> None:
     settled_hand(evening)
     evening.press("plus minus ok:hold plus ok")  # one card fewer here, one more there: together they are still forty
