@@ -187,7 +187,8 @@ class Course:
         """Open plays that only one card is left for are settled."""
         if self.record and self._open:
             certain = frozenset(turn.play.card for turn in self.record.turns if not turn.open)
-            self._narrow(self.record.sparing(self.record.lying | certain) or self.record, frame, "deduced")
+            lying = self.record.lying - {turn.play.card for turn in self.record.debts}
+            self._narrow(self.record.sparing(lying | certain) or self.record, frame, "deduced")
 
     def _narrow(self, narrowed: Record, frame: int, how: How) -> None:
         """The running hand with fewer open plays; those that are certain now are told."""

@@ -199,10 +199,10 @@ class Referee:
                 self._unexplained(record, None, change)
         else:
             self._wrong(verdict, change)
-        self._ask(record, found, change)
+        self._ask(record, found, verdict, change)
         self._ask_when_lost(record, change)
 
-    def _ask(self, record: Record, found: list[Cause], change: TableChange) -> None:
+    def _ask(self, record: Record, found: list[Cause], verdict: Verdict | None, change: TableChange) -> None:
         """A card that lies there and stays unreadable is asked for; one that may be any is not understood."""
         course = self.course
         course.asked = ()
@@ -210,8 +210,10 @@ class Referee:
             return
         unread = any(not sight.options for sight in change.lying if sight.track not in self._known)
         cards = judgement.laid(found)
-        if not unread and 1 < len(cards) <= MOST_ASKED:
-            course.asked = cards
+        if cards and verdict:
+            cards += tuple(sorted(verdict.doubt - set(cards)))
+        if not unread and len(cards) <= MOST_ASKED:
+            course.asked = cards if len(cards) > 1 else ()
         elif cards:
             self._unexplained(record, None, change)
 
@@ -326,6 +328,8 @@ class Referee:
         course = self.course
         if verdict.share < self.times.certain or change.quiet < self._patience(verdict, branches) - TICK:
             return
+        if verdict.doubt and not verdict.cause.plays[-1].takes:
+            return  # it lies in sight: asked for, or read better, never told open
         record = extended(branches, verdict, change, self.times.certain)
         if record is None or (course.wrong and not verdict.cause.shown):
             return
