@@ -127,9 +127,8 @@ def _most(branch: Branch, seen: Seen, state: State) -> int:
     if branch.retracts:
         return 1
     table = seen.tables[0].table
-    signs = max(len(table - state.table) + len(seen.glimpsed), len(seen.edges))
-    if table - state.table and state.table - table:
-        signs = max(signs, 2)
+    laid, gone = len(table - state.table), bool(state.table - table)
+    signs = max(laid + len(seen.glimpsed), len(seen.edges), laid + gone)
     return min(max(signs, 1), MOST)
 
 

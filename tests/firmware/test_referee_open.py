@@ -194,6 +194,14 @@ def test_three_plays_between_two_quiet_moments(table: Table) -> None:
     ]
 
 
+def test_an_unseen_capture_and_two_cards_more_are_three_plays(table: Table) -> None:
+    table.camera.take(0, c("7c"), parse_cards("2d 5b"), how="unseen", rest=None)
+    table.camera.lay(1, c("Ad"), rest=None)
+    table.camera.lay(0, c("2c"))
+    plays = [(play.player, play.takes) for play in table.look() if isinstance(play, Played)]
+    assert plays == [(0, ("2d", "5b")), (1, ()), (0, ())]
+
+
 def test_a_play_told_together_with_the_one_before_may_be_taken_back(table: Table) -> None:
     """The capture was not certain before the next player had laid a card; he changes his mind."""
     table.camera.take(0, c("7c"), parse_cards("2d 5b"), how="unseen", rest=0.4)
