@@ -78,13 +78,37 @@ class Cause:
 def causes(state: State, seen: Seen, most: int) -> list[Cause]:
     """Everything with up to `most` plays that may have led from `state` to what is seen, heaviest first."""
     found: list[Cause] = []
+    named, sure = _named(seen.glimpsed), _named(seen.glimpsed, seen.certain)
+    arms: dict[frozenset[int], float] = {}
     for way in seen.tables:
-        change = Change(present=way.table, glimpsed=_named(seen.glimpsed), player=seen.seats.alone(seen.edges))
+        reading = _Reading(way, named, sure, _first_seen(way, seen), arms)
+        change = Change(present=way.table, glimpsed=named, player=seen.seats.alone(seen.edges))
         gathered = not way.table and state.plays == state.rules.plays - 1  # after the last play nobody leaves cards
         for explanation in explain(state, change, most=most if way.weight > UNLIKELY else 1, illegal=not gathered):
-            found += _weighed(explanation, seen, way)
+            found += _weighed(explanation, seen, reading)
     found.sort(key=lambda cause: -cause.weight)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One way to read the table, with what is the same for all that may have led to it.
+
+    `named` are the cards that glimpses name, `sure` those that they name for certain, `shown` is when each card was
+    first seen (seconds), `arms` how likely the arms are for players who played.
+    """
+
+    way: Lying
+    named: frozenset[Card]
+    sure: frozenset[Card]
+    shown: Mapping[Card, float]
+    arms: dict[frozenset[int], float]
+
+    def arms_of(self, players: frozenset[int], seen: Seen) -> float:
+        """How likely the arms are if just these players played."""
+        if players not in self.arms:
+            self.arms[players] = seen.seats.weight(players, seen.edges)
+        return self.arms[players]
 
 
 def _named(glimpsed: tuple[Glimpse, ...], least: float = 0.5) -> frozenset[Card]:
@@ -93,11 +117,11 @@ def _named(glimpsed: tuple[Glimpse, ...], least: float = 0.5) -> frozenset[Card]
     return frozenset(named)
 
 
-def _weighed(explanation: Explanation, seen: Seen, way: Lying) -> Iterator[Cause]:
+def _weighed(explanation: Explanation, seen: Seen, reading: _Reading) -> Iterator[Cause]:
     """The concrete plays of an explanation, one for each choice of the cards that are not known."""
-    steps = explanation.steps
+    steps, way = explanation.steps, reading.way
     players = frozenset(step.player for step in steps) | seen.retracting
-    prior = _prior(explanation) * way.weight * seen.seats.weight(players, seen.edges)
+    prior = _prior(explanation) * way.weight * reading.arms_of(players, seen)
     choices = [_cards(step, seen) for step in steps]
     for cards in product(*choices):
         if len(set(cards)) < len(cards):
@@ -105,15 +129,13 @@ def _weighed(explanation: Explanation, seen: Seen, way: Lying) -> Iterator[Cause
         hidden = frozenset(card for card in cards if card not in way.table)
         weight = prior * weigh_glimpses(seen.glimpsed, hidden)
         weight /= prod(len(choice) for card, choice in zip(cards, choices, strict=True) if card in hidden)
-        shown = hidden <= _named(seen.glimpsed)
-        sure = hidden <= _named(seen.glimpsed, seen.certain)
+        shown, sure = hidden <= reading.named, hidden <= reading.sure
         if explanation.code and not sure:
             weight *= DOUBTED if shown else PRESUMED
         if explanation.code and way is not seen.tables[0]:
             weight *= DOUBTED
         plays = tuple(Play(step.player, card, step.takes) for step, card in zip(steps, cards, strict=True))
-        shown_at = _first_seen(way, seen)
-        weight *= DISORDER ** _disorder(plays, shown_at, seen) * _hands(plays, shown_at, seen)
+        weight *= DISORDER ** _disorder(plays, reading.shown, seen) * _hands(plays, reading.shown, seen)
         yield Cause(
             _kind(explanation), plays, weight, explanation.code, explanation.legal, shown, sure, cards=way.cards
         )

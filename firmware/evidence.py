@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import prod
+from operator import itemgetter
 
 from engine.cards import Card
 from firmware.times import Times
@@ -53,7 +54,7 @@ class Seats:
         seen = self.counts[player]
         if not seen:
             return self._opposite(player), 1
-        edge, count = seen.most_common(1)[0]
+        edge, count = max(seen.items(), key=itemgetter(1))
         return (edge, count) if count >= 0.8 * seen.total() else (None, 0)
 
     def _opposite(self, player: int) -> str | None:
