@@ -11,11 +11,9 @@ from engine.rules import RuleSet
 from engine.scoring import Points
 from firmware.events import AnyEvent, Claimed, Hand, Start
 from firmware.in_force import in_force
-from firmware.tally import Tally
+from firmware.tally import OWNED, Tally
 from firmware.view import View
 
-OWNED = ("carte", "denari", "settebello", "primiera")
-"""Items that one side wins or nobody: 0 is nobody, 1 the first side, and so on."""
 COUNTED = ("scope", "napola", "grande", "bussate", "re_bello")
 """Items that each side may have any number of."""
 MOST = 51
@@ -30,7 +28,7 @@ def entries(rules: RuleSet) -> tuple[str, ...]:
 
 
 def values(entry: str, rules: RuleSet) -> range:
-    """The values of an entry."""
+    """The values of an entry; of an item that one side wins 0 is nobody, 1 the first side, and so on."""
     return range(MOST + 1) if "." in entry else range(len(set(rules.sides)) + 1)
 
 

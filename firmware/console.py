@@ -214,7 +214,9 @@ def _claim(page: Showing, facts: Facts, say: Words) -> Screen:
     assert rules is not None, "a match has rules"
     player = page.place % len(view.players)
     certain = certain_total(view, view.sides[player])
-    return screens_hand.claim(say, player=view.players[player], target=rules.target, certain=certain, possible=())
+    return screens_hand.claim(
+        say, player=view.players[player], target=rules.target, certain=certain, possible=view.possible
+    )
 
 
 def _table(menu: Menu, facts: Facts, say: Words) -> Screen:

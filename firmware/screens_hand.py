@@ -252,5 +252,5 @@ def claim(say: Words, *, player: str, target: int, certain: int, possible: Seque
     items = ", ".join(say(f"item.{name}").split("|")[0].lower() for name in possible)
     body = [say("claim.certain", points=certain)]
     body += [say("claim.possible", items=items)] if items else []
-    body = list(best(5, [*body, say("claim.warning")], [body[0], say("claim.warning")]))
-    return page("claim", [shortest(titles)], body, [say("claim.ok"), say("claim.no")])
+    body = list(best(6, [*body, say("claim.warning")], [body[0], say("claim.warning")]))
+    return page("claim", [shortest(titles)], body, [split(say("claim.ok"), say("claim.no"))])

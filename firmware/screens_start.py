@@ -81,9 +81,8 @@ def deal(say: Words, *, hand: int, dealer: str, first: str, cards: int, table: i
         body += card_rows("", [say.card(card) for card in seen], 2) if seen else []
     else:
         body = [say("deal.body_none", cards=cards), "", say("deal.first", player=first)]
-    foot = (
-        labels(say("back")) if hand == 1 else labels(say("last"), "", say("points"))
-    )  # to the dealer, or to the plays
+    first_hand = labels(say("back"))  # NO leads to the dealer; later there are plays to look at
+    foot = first_hand if hand == 1 else labels(say("last"), "", say("points"))
     return page("deal", [shortest(titles)], body, [foot])
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from engine.match import Standing, add_hand, claim
 from engine.rules import RuleSet
 from engine.scoring import ITEMS, Points
 from firmware.events import Hand, Match
 from firmware.record import Range
+
+OWNED: Final = ("carte", "denari", "settebello", "primiera")
+"""Items that one side wins, or nobody."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from engine.cards import Card
 from engine.game import certain_points
+from engine.rules import RuleSet
+from engine.scoring import Points
 from engine.state import State
 from firmware.course import Course
 from firmware.events import Fault, Hand, Knocked, Match, Played
 from firmware.record import Range
+from firmware.tally import OWNED
 
 Phase = Literal["deal", "play", "fault", "restore", "score", "over", "paused"]
 """Dealing the first table, playing, a fault is open, cards go back after an undo, a hand is over, the match is over."""
@@ -35,7 +39,8 @@ class View:
 
     `lies` is what lies on the table as far as it can be read, `expected` what should lie there; `missing` and `surplus`
     are their differences while a fault or an undo is open. `hand` counts hands from 1, `play` the plays of this hand.
-    `sure` are points of this hand that nobody can take away any more, `totals` those of the finished hands, by side.
+    `sure` are points of this hand that nobody can take away any more, `possible` items of it that are nobody's for
+    certain, `totals` those of the finished hands, by side.
     `beside` are cards that lie open but are none of the table's, `knocked` a knock that no play followed yet.
     `debts` counts the open plays, `excluded` are sides whose claim was wrong. `last`, `fault`, `ended`, `won` are the
     newest events of these kinds, or None.
@@ -65,12 +70,14 @@ class View:
     beside: tuple[Card, ...] = ()
     knocked: Knocked | None = None
     excluded: frozenset[int] = frozenset()
+    possible: tuple[str, ...] = ()
 
 
 def view_of(course: Course, players: tuple[str, ...], beside: frozenset[Card] = frozenset()) -> View:
     """The facts of a match at this moment."""
     record = course.record
     expected = record.lying if record else frozenset()
+    sure = certain_points(record.loosened) if record else ()
     return View(
         phase=_phase(course),
         players=players,
@@ -89,14 +96,21 @@ def view_of(course: Course, players: tuple[str, ...], beside: frozenset[Card] = 
         fault=course.fault,
         question=_question(course),
         debts=len(record.debts) if record else 0,
-        sure=tuple(side.total for side in certain_points(record.loosened)) if record else (),
+        sure=tuple(side.total for side in sure),
         totals=course.tally.totals,
         ended=course.ended,
         won=course.tally.won,
         beside=tuple(sorted(beside)),
         knocked=course.knocked,
         excluded=course.tally.excluded,
+        possible=_possible(course.rules, sure),
     )
+
+
+def _possible(rules: RuleSet, sure: Sequence[Points]) -> tuple[str, ...]:
+    """The items that one side wins, as far as none has won them for certain; none while no hand runs."""
+    items = [item for item in OWNED if item != "primiera" or rules.primiera != "off"]
+    return tuple(item for item in items if sure and not any(dict(side.items())[item] for side in sure))
 
 
 def _phase(course: Course) -> Phase:

@@ -414,6 +414,21 @@ def test_a_right_claim_wins_with_the_points_of_the_running_hand(evening: Evening
     assert match.totals["0"] >= 11
 
 
+def test_a_claim_shows_what_may_still_be_won(evening: Evening) -> None:
+    evening.start(rules={"end": "declared", "target": 11})
+    evening.deal(3)
+    evening.play(4)
+    evening.press("ok:hold plus ok")
+    assert evening.shown == "claim"
+    assert "possibili: carte, denari, settebello, primiera" in evening.rows
+    evening.press("no no")
+    while not any(Card(0, 7) in pile for pile in evening.hands.state.piles):
+        evening.play(1)
+    assert not evening.hands.state.over
+    evening.press("ok:hold plus ok")
+    assert "settebello" not in evening.rows
+
+
 def test_undo_and_redo_give_the_same_state_at_every_depth(evening: Evening) -> None:
     evening.start()
     evening.deal(3)
