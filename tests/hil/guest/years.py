@@ -71,7 +71,7 @@ def way_back() -> str:
     panel.shows(appliance.SUSPENDED)
     running = Path(f"/proc/{rig.property_of('MainPID')}/cmdline").read_text()
     (Path(before[0]) / "venv/bin/arbitro").write_text("#!/bin/sh\nexit 1\n")
-    failed = subprocess.run([INSTALLER, "--back"], capture_output=True, text=True)
+    failed = subprocess.run([INSTALLER, "--back"])
     assert failed.returncode == 1, failed
     assert _versions()[0] == before[1], _versions()
     assert rig.until(lambda: rig.property_of("ActiveState") == "active", 600), rig.journal()
@@ -99,5 +99,5 @@ def _versions() -> tuple[str, str]:
 
 
 def _back() -> None:
-    done = subprocess.run([INSTALLER, "--back"], capture_output=True, text=True)
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}\n{rig.journal()}"
+    done = subprocess.run([INSTALLER, "--back"])  # what it says is seen on the console
+    assert done.returncode == 0, f"exit status {done.returncode}\n{rig.journal()}"
