@@ -87,7 +87,9 @@ target() { readlink "$HOME_DIR/$1" 2>/dev/null || true; }
 start() {
     systemd_runs || { say "systemd does not run here: the referee starts with the system"; return 0; }
     systemctl daemon-reload
-    udevadm control --reload && udevadm trigger
+    # only the devices that our rules name: a trigger for all of them keeps a slow system busy for minutes
+    udevadm control --reload && udevadm trigger \
+        $(sed -n 's/^SUBSYSTEM=="\([^"]*\)".*/--subsystem-match=\1/p' /etc/udev/rules.d/60-arbitro.rules)
     modprobe i2c-dev 2>/dev/null || say "no I2C in this kernel"
     systemctl reset-failed arbitro.service 2>/dev/null || true
     systemctl restart arbitro.service

@@ -62,8 +62,8 @@ def looked(module: Any) -> None:
     """Leaves a note of which picture was looked at, and how often on end, for the people at the table."""
     update, last = module.Watcher.update, ["", 0]
 
-    def noting(self: Any, picture: Any, frame: int, time: float) -> Any:
-        observation = update(self, picture, frame, time)
+    def noting(self: Any, picture: Any, *when: Any, **more: Any) -> Any:
+        observation = update(self, picture, *when, **more)
         mark = f"{zlib.crc32(picture.tobytes()):08x}"
         last[:] = [mark, last[1] + 1 if mark == last[0] else 1]
         with open(LOOKED, "w") as file:
