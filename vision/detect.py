@@ -20,7 +20,7 @@ from vision.overlap import Heap, Proposal, Proposing, Table, distinct, explain
 from vision.recognise import Match, match_patches, rectify
 from vision.refine import refine_corners
 from vision.scale import Scale
-from vision.segment import Array, Contour, Outline, Regions, cut, distance_from_table, find_outlines
+from vision.segment import PROPORTION, Array, Contour, Outline, Regions, cut, distance_from_table, find_outlines
 from vision.templates import features
 
 SURE_QUALITY: Final = 0.88
@@ -102,14 +102,17 @@ def read(
     regions = cut(seen) if fresh is None else cut(seen).touching(fresh)
     free = np.full(regions.small.shape[:2], 255, np.uint8)
     table = Table(seen, regions.small, regions.factor, deck.templates, free)
-    before = [np.asarray(corners, np.float32) for corners in known]
-    found = _outlined(seen, regions, deck, before)
+    places = [np.asarray(corners, np.float32) for corners in known]
+    before = [corners for corners in places if _is_shaped(corners, deck.aspect)]  # a mark under a pile is cut
+    found = _outlined(seen, regions, deck, places)
     settled = [p for p in (_settled(f, table) for f in found) if p is not None]
     alone = [p for p in settled if _is_sure(p.match)]
     backs = _backs(found)
     least, most = _sizes([*before, *(p.corners for p in alone)], backs)
     alone = _in_shape([p for p in alone if least <= _long(p.corners)], before, deck.aspect)
     backs = [corners for corners in backs if least <= _long(corners) <= most]
+    for corners in places:
+        table.cover(corners)
     for corners in (*before, *backs, *(p.corners for p in alone)):
         table.take(corners)
     nameless = [p for p in settled if not _is_sure(p.match) and _is_of_size(p.corners, table.lying, deck.aspect)]
@@ -248,6 +251,12 @@ def _sizes(cards: list[Array], backs: list[Array]) -> tuple[float, float]:
     most = longest / SMALLEST_CARD if len(cards) > 1 else np.inf
     longest = max(longest, *(size for size in (0.0, *map(_long, backs)) if size <= most))
     return SMALLEST_CARD * longest, most
+
+
+def _is_shaped(corners: Array, aspect: float) -> bool:
+    """Whether a place has the proportions of a card, and can tell those of others."""
+    short = float(np.linalg.norm(corners[0] - corners[1]) + np.linalg.norm(corners[2] - corners[3])) / 2
+    return aspect / PROPORTION < _long(corners) / max(short, 1e-6) < aspect * PROPORTION
 
 
 def _long(corners: Array) -> float:

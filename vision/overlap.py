@@ -102,6 +102,10 @@ class Table:
     def take(self, corners: Array) -> None:
         """Cards below this one are hidden here."""
         self.lying.append(corners)
+        self.cover(corners)
+
+    def cover(self, corners: Array) -> None:
+        """Something hides what lies here."""
         cv2.fillConvexPoly(self.free, np.round(self.shrunk(corners)).astype(np.int32), 0)
 
     def shrunk(self, corners: Array) -> Array:

@@ -140,3 +140,15 @@ def test_half_a_card_is_not_read_as_a_smaller_one(deck: Deck) -> None:
     cards = [detection.card for detection in read(picture, deck).cards if detection.card]
     assert cards == [Card.parse("Rs")]
     assert small.shape == (4, 2)
+
+
+def test_a_mark_that_is_known_in_part_does_not_tell_the_shape_of_cards(deck: Deck) -> None:
+    picture = table()
+    laid = lay(picture, deck.face(Card.parse("Ad")), 700, 400, 4, 150)
+    stock = lay(picture, back(width=150), 200, 200, 0, 150)
+    pile = lay(picture, back(width=150), 1200, 700, 90, 150)
+    mark = np.array([(1100, 640), (1210, 640), (1210, 550), (1100, 550)], np.float32)
+    known = [tuple((float(x), float(y)) for x, y in place) for place in (stock, pile, mark)]
+    (card,) = read(picture, deck, known).cards  # type: ignore[arg-type]
+    assert str(card.card) == "Ad"
+    assert np.abs(np.array(card.corners) - laid).max() < 3
