@@ -36,19 +36,18 @@ def align(copy: Copy, quads: Array, faces: NDArray[np.int64], drawing: Drawing, 
     `free` is 0 where cards are covered. Gauss-Newton on the eight parameters of a homography with normal priors, so
     that what little shows of a card does not bend it; brightness and contrast are free.
     """
-    shown = free.patches(quads, drawing.size).reshape(len(quads), -1)[:, drawing.places] > 200
-    masks = np.zeros((len(quads), *drawing.size), bool)
-    masks.reshape(len(quads), -1)[:, drawing.places] = shown
+    masks = free.patches(quads, drawing.size, drawing.step) > 200
+    shown = masks.reshape(len(quads), -1)
     wanted, spread = _scaled(drawing.values[faces], shown)
-    steepest = drawing.steepest[faces] * (np.repeat(shown, 3, axis=1) / spread)[:, :, None]
+    steepest = drawing.steepest[faces] * (np.repeat(shown, 3, axis=1) / spread)[:, None]
     weight = COMPARED / shown.shape[1] / NOISE**2 / 3
-    normal = (steepest.transpose(0, 2, 1) @ steepest).astype(np.float64) * weight + np.diag(1 / GIVE**2)
+    normal = (steepest @ steepest.transpose(0, 2, 1)).astype(np.float64) * weight + np.diag(1 / GIVE**2)
     moved = np.zeros((len(quads), 8))
     laid = quads
     for _ in range(ROUNDS):
-        seen = features_of(copy.patches(laid, drawing.size), masks).reshape(len(quads), -1, 3)[:, drawing.places]
+        seen = features_of(copy.patches(laid, drawing.size, drawing.step), masks).reshape(wanted.shape)
         error = (_scaled(seen, shown)[0] - wanted).reshape(len(quads), -1, 1)
-        pull = (steepest.transpose(0, 2, 1) @ error)[:, :, 0] * weight - moved / GIVE**2
+        pull = (steepest @ error)[:, :, 0] * weight - moved / GIVE**2
         step = np.linalg.solve(normal, pull[:, :, None])[:, :, 0]
         moved = moved + step
         laid = _moved(quads, moved, drawing.size)

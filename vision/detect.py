@@ -16,7 +16,7 @@ from vision.corners import NO_CARDS, card_width, side_cards, whole_cards
 from vision.deck import Deck
 from vision.faces import Picture, as_bgr
 from vision.observation import BackDetection, CardDetection, Corners, PictureReading
-from vision.overlap import Heap, Proposal, Proposing, Table, distinct, explain
+from vision.overlap import PLACED, Heap, Proposal, Proposing, Table, distinct, explain
 from vision.recognise import Match, match_patches, rectify
 from vision.refine import refine_corners
 from vision.scale import Scale
@@ -200,7 +200,10 @@ def _places(heaps: list[Heap], scale: Scale, table: Table, how: Proposing) -> Ar
 
 
 def _standing_out(proposals: list[Proposal], table: Table) -> list[Proposal]:
-    """Without those that show the bare table: stretched until it is seen, grain is like some face too."""
+    """Without those that show the bare table: stretched until it is seen, grain is like some face too.
+
+    What was certainly placed was taken, so that nothing of it is free any more.
+    """
     small = np.asarray(table.small, np.uint8)
     grey, distance = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), distance_from_table(small)
     whole = np.full_like(table.free, 255)
@@ -214,7 +217,7 @@ def _standing_out(proposals: list[Proposal], table: Table) -> list[Proposal]:
     if not table.lying:
         return proposals
     usual = np.median([contrast(corners, whole) for corners in table.lying], axis=0)
-    return [p for p in proposals if (contrast(p.corners, table.free) >= PALE * usual).any()]
+    return [p for p in proposals if p.match.quality > PLACED or (contrast(p.corners, table.free) >= PALE * usual).any()]
 
 
 def _scale(regions: Regions, aspect: float, known: list[Array]) -> Scale | None:

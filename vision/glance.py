@@ -41,24 +41,28 @@ class Copy:
         small = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
         return cls(np.asarray(cv2.GaussianBlur(small, (0, 0), blur * factor * long_side / height), np.uint8), factor)
 
-    def patches(self, quads: Array, size: tuple[int, int]) -> Picture:
-        """What lies between corners (n, 4, 2), pixels of the picture itself: uint8 (n, height, width, ...); past the
-        picture's rim its nearest pixels."""
-        n, (height, width) = len(quads), size
-        points = np.asarray((grid(quads, size) + 0.5) * self.factor - 0.5, np.float32).reshape(n * height, width, 2)
+    def patches(self, quads: Array, size: tuple[int, int], step: tuple[int, int] = (1, 1)) -> Picture:
+        """What lies between corners (n, 4, 2), pixels of the picture itself: uint8 (n, height, width, ...), or only
+        every `step` (down, across) of these pixels; past the picture's rim its nearest pixels."""
+        points = grid(quads, size, step)
+        n, height, width, _ = points.shape
+        points = ((points + np.float32(0.5)) * np.float32(self.factor) - np.float32(0.5)).reshape(n * height, width, 2)
         found = cv2.remap(
             self.picture, points[..., 0], points[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
         return np.asarray(found.reshape(n, height, width, *found.shape[2:]), np.uint8)
 
 
-def grid(quads: Array, size: tuple[int, int]) -> Array:
-    """The middles of height x width cells between four corners each, (n, height, width, 2), in perspective."""
-    height, width = size
-    u = np.tile((np.arange(width, dtype=np.float32) + 0.5) / np.float32(width), height)
-    v = np.repeat((np.arange(height, dtype=np.float32) + 0.5) / np.float32(height), width)
+def grid(quads: Array, size: tuple[int, int], step: tuple[int, int] = (1, 1)) -> Array:
+    """The middles of height x width cells between four corners each, of every `step` (down, across) cells:
+    (n, rows, columns, 2), in perspective."""
+    across, down = (
+        (np.arange(0, count, each, dtype=np.float32) + np.float32(0.5)) / np.float32(count)
+        for count, each in zip(size[::-1], step[::-1], strict=True)
+    )
+    u, v = np.tile(across, len(down)), np.repeat(down, len(across))
     cells = onto(quads, u[None], v[None])
-    return np.asarray(cells.reshape(len(quads), height, width, 2), np.float32)
+    return np.asarray(cells.reshape(len(quads), len(down), len(across), 2), np.float32)
 
 
 def onto(quads: Array, u: Array | Floats, v: Array | Floats) -> Array | Floats:
@@ -70,11 +74,11 @@ def onto(quads: Array, u: Array | Floats, v: Array | Floats) -> Array | Floats:
     g = (bent[..., 0] * two[..., 1] - two[..., 0] * bent[..., 1]) / whole
     h = (one[..., 0] * bent[..., 1] - bent[..., 0] * one[..., 1]) / whole
     below = g * u + h * v + 1
-    x, y = (
-        ((b[..., i] - a[..., i] + g * b[..., i]) * u + (d[..., i] - a[..., i] + h * d[..., i]) * v + a[..., i]) / below
-        for i in (0, 1)
-    )
-    return np.stack([x, y], axis=-1)
+    cells = np.empty((*below.shape, 2), below.dtype)
+    for i in (0, 1):
+        along = (b[..., i] - a[..., i] + g * b[..., i]) * u + (d[..., i] - a[..., i] + h * d[..., i]) * v
+        np.divide(along + a[..., i], below, out=cells[..., i])
+    return cells
 
 
 def features_of(patches: Picture, masks: NDArray[np.bool_]) -> Features:
@@ -82,12 +86,11 @@ def features_of(patches: Picture, masks: NDArray[np.bool_]) -> Features:
     n, height, width, _ = patches.shape
     pixels = patches.reshape(n, -1, 3)
     shown = masks.reshape(n, -1)[:, ::SAMPLED]
-    values = np.where(shown[:, :, None], pixels[:, ::SAMPLED], 0)
-    values = np.sort(values.astype(np.float32), axis=1)
+    values = np.sort((pixels[:, ::SAMPLED] * shown[:, :, None]).transpose(0, 2, 1), axis=2)
     place = shown.shape[1] - 1 - shown.sum(axis=1) // 10
-    paper = np.maximum(values[np.arange(n), place], 24)
+    paper = np.maximum(values[np.arange(n), :, place], 24).astype(np.float32)
     planes = pixels.astype(np.float32) @ (MIX.T[None] / paper[:, :, None])
-    return np.asarray(np.clip(planes, -1.2, 1.2).reshape(n, height, width, 3), np.float32)
+    return np.clip(planes, -1.2, 1.2, out=planes).reshape(n, height, width, 3)
 
 
 def shares(masks: tuple[Picture, ...], quads: Array) -> list[NDArray[np.float64]]:

@@ -20,7 +20,7 @@ from vision.glance import Copy, features_of, shares
 from vision.recognise import Match, against, correlate, match_masked, rectify
 from vision.scale import Scale
 from vision.segment import Array, Contour, corners_apart
-from vision.templates import BLUR, HEIGHT, Templates, features
+from vision.templates import BLUR, COARSE_STEP, HEIGHT, Templates, features
 
 Proposing = Callable[[Sides, Scale], Array]
 
@@ -125,9 +125,8 @@ class Table:
         if not guesses:
             return
         places, faces = np.stack([guess.corners for guess in guesses]), np.array([guess.face for guess in guesses])
-        laid = align(
-            self._copy(places, self.templates.coarse.size[0]), places, faces, self.templates.coarse_drawing, self._free
-        )
+        copy = self._copy(places, self.templates.coarse_size[0])
+        laid = align(copy, places, faces, self.templates.coarse_drawing, self._free)
         _, scores = self._scores(laid)
         for guess, corners, row in zip(guesses, laid, scores, strict=True):
             guess.corners, guess.near = corners, True
@@ -135,9 +134,9 @@ class Table:
 
     def _scores(self, places: Array) -> tuple[NDArray[np.float64], Features]:
         """Shares of places (n, 4, 2) that are free, and correlations (n, 80) there."""
-        faces = self.templates.coarse
-        masks = self._free.patches(places, faces.size) > 200
-        patches = self._copy(places, faces.size[0]).patches(places, faces.size)
+        faces, size = self.templates.coarse, self.templates.coarse_size
+        masks = self._free.patches(places, size, COARSE_STEP) > 200
+        patches = self._copy(places, size[0]).patches(places, size, COARSE_STEP)
         return masks.mean(axis=(1, 2)), correlate(features_of(patches, masks), masks, faces)[0]
 
     def _copy(self, places: Array, height: int) -> Copy:
@@ -151,11 +150,13 @@ class Table:
     def _free(self) -> Copy:
         return Copy(self.free, self.factor)
 
-    def look(self, corners: Array) -> Match:
-        """Read what is free of one card, with all pixels."""
+    def look(self, places: Array) -> list[Match]:
+        """Read what is free of cards (n, 4, 2), at full size."""
         width = self.templates.width
-        mask = cv2.erode(rectify(self.free, self.shrunk(corners), width), EDGE) > 200
-        return match_masked(features(rectify(self.picture, corners, width), shown=mask), mask, self.templates.fine)
+        masks = [cv2.erode(rectify(self.free, self.shrunk(corners), width), EDGE) > 200 for corners in places]
+        patches = [rectify(self.picture, corners, width) for corners in places]
+        seen = [features(patch, shown=mask) for patch, mask in zip(patches, masks, strict=True)]
+        return match_masked(np.stack(seen), np.stack(masks), self.templates)
 
     def lay(self, corners: Array, faces: list[int]) -> list[Proposal]:
         """The card moved until each of the faces (0..79) fits, and read with all pixels."""
@@ -174,7 +175,7 @@ class Table:
     def _move(self, places: Array, faces: list[int]) -> list[Proposal]:
         copy = self._copy(places, HEIGHT)
         laid = align(copy, places, np.array(faces), self.templates.fine_drawing, self._free)
-        return [Proposal(corners, self.look(corners)) for corners in laid]
+        return [Proposal(*parts) for parts in zip(laid, self.look(laid), strict=True)]
 
     def challenge(self, proposal: Proposal) -> Proposal:
         """Let every other likely face be laid where it fits best itself: a wrong place flatters a wrong face."""
@@ -269,10 +270,17 @@ def explain(table: Table, places: Array, sure: Callable[[Proposal], bool]) -> tu
 def _beside(table: Table, waiting: list[Guess], taken: Array) -> list[Guess]:
     """What may still lie there beside a card just taken; what it hides in part is read anew."""
     left = [guess for guess in waiting if _apart(guess.place, taken) > SAME]
-    touched = [cv2.intersectConvexConvex(guess.place, taken)[0] > 0 for guess in left]
+    touched = _touched([guess.place for guess in left], taken)
     kept = [guess for guess, hidden in zip(left, touched, strict=True) if not hidden]
     again = [guess.place for guess, hidden in zip(left, touched, strict=True) if hidden]
     return kept + (table.glance(np.stack(again)) if again else [])
+
+
+def _touched(places: list[Array], taken: Array) -> list[bool]:
+    """Whether each of these shares something with a card."""
+    quads = np.array(places, np.float32).reshape(-1, 4, 2)
+    near = (quads.min(axis=1) < taken.max(axis=0)).all(axis=1) & (quads.max(axis=1) > taken.min(axis=0)).all(axis=1)
+    return [bool(n and cv2.intersectConvexConvex(q, taken)[0] > 0) for n, q in zip(near, quads, strict=True)]
 
 
 def _lay_best(
@@ -304,7 +312,7 @@ def _promising(waiting: list[Guess]) -> list[Guess]:
     for guess in sorted(waiting, key=lambda g: -g.quality):
         if guess.quality < PROMISING or len(chosen) == TRIES:
             break
-        if all(_apart(guess.place, other.place) > ALIKE for other in chosen):
+        if not chosen or _apart_of(np.stack([other.place for other in chosen]), guess.place) > ALIKE:
             chosen.append(guess)
     return chosen
 
@@ -319,4 +327,10 @@ def _one_a_place(laid: list[Proposal], taken: list[Proposal]) -> list[Proposal]:
 
 def _apart(one: Array, two: Array) -> float:
     """Largest distance of the corners of two cards, whichever way round, in long sides."""
-    return float(corners_apart(one[None], two)[0]) / max(float(np.linalg.norm(one[1] - one[2])), 1e-6)
+    return _apart_of(one[None], two)
+
+
+def _apart_of(ones: Array, two: Array) -> float:
+    """The same of the nearest of several cards (n, 4, 2), in their long sides."""
+    long = np.maximum(np.linalg.norm(ones[:, 1] - ones[:, 2], axis=1), 1e-6)
+    return float((corners_apart(ones, two) / long).min())

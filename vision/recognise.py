@@ -14,7 +14,7 @@ from engine.cards import DECK, Card
 from vision.drawing import Features
 from vision.faces import Picture
 from vision.segment import Array
-from vision.templates import HEIGHT, Faces, Templates, features, unit
+from vision.templates import HEIGHT, Faces, Templates, features, thin, unit
 
 SUPERSAMPLE: Final = 1.3
 """Picture pixels for one of the patch from which it is taken at twice its size and averaged."""
@@ -65,35 +65,47 @@ def match_patches(patches: list[Picture], templates: Templates) -> list[Match]:
     """Compare rectified patches with every face, either way up."""
     if not patches:
         return []
-    seen = np.stack([unit(features(patch)) for patch in patches])
+    seen = np.stack([unit(thin(features(patch))) for patch in patches])
     backs = seen @ templates.back.T if templates.back is not None else None
+    faces = templates.fine
     return [
-        judge(row, templates.likeness[row.argmax()], 1.0, -1.0 if backs is None else float(backs[place].max()))
-        for place, row in enumerate(seen @ templates.values.T)
+        judge(row, faces.likeness[row.argmax()], 1.0, -1.0 if backs is None else float(backs[place].max()))
+        for place, row in enumerate(seen @ faces.flat.T / faces.norms)
     ]
 
 
-def match_masked(planes: Features, mask: NDArray[np.bool_], faces: Faces) -> Match:
-    """Compare what a mask (height, width) leaves of a patch's features (height, width, 3) with the faces."""
-    scores, means, norms = correlate(planes[None], mask[None], faces)
-    best = int(scores[0].argmax())
-    shown = mask.reshape(-1, 1).astype(np.float32)
-    model = (faces.flat[best].reshape(-1, 3) - means[0, best]) * (shown / norms[0, best])
-    return judge(scores[0], faces.flat @ model.reshape(-1) / norms[0], float(mask.mean()))
+def match_masked(planes: Features, masks: NDArray[np.bool_], templates: Templates) -> list[Match]:
+    """Compare what masks (n, HEIGHT, width) leave of patches' features (n, HEIGHT, width, 3) with every face."""
+    faces, shares = templates.fine, masks.mean(axis=(1, 2))
+    masks = thin(masks[..., None])[..., 0]
+    scores, means, norms = correlate(thin(planes), masks, faces)
+    rows, best = np.arange(len(masks)), scores.argmax(axis=1)
+    likeness = faces.likeness[best]
+    part = np.flatnonzero(~masks.all(axis=(1, 2)))
+    if len(part):
+        shown = masks[part].reshape(len(part), -1, 1) / norms[rows, best][part, None, None]
+        models = (faces.flat[best[part]].reshape(len(part), -1, 3) - means[rows, best][part, None]) * shown
+        likeness[part] = models.reshape(len(part), -1) @ faces.flat.T / norms[part]
+    return [judge(scores[row], likeness[row], float(shares[row])) for row in rows]
 
 
 def correlate(planes: Features, masks: NDArray[np.bool_], faces: Faces) -> tuple[Features, Features, Features]:
     """Correlations (n, 80) of n patches (n, height, width, 3) with the faces where the masks (n, height, width) leave
     them; and the faces' means (n, 80, 3) and norms (n, 80) there."""
     seen = masks.reshape(len(masks), -1).astype(np.float32)
-    count = np.maximum(seen.sum(axis=1), 1.0)[:, None]
+    count = np.maximum(seen.sum(axis=1), np.float32(1))[:, None]
     patches = planes.reshape(*seen.shape, 3) * seen[:, :, None]
     patches -= seen[:, :, None] * (patches.sum(axis=1) / count)[:, None]
     flat = patches.reshape(len(seen), -1)
     flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6)
-    means = (seen @ faces.by_pixel).reshape(len(seen), -1, 3) / count[:, :, None]
-    norms = np.sqrt(np.maximum(seen @ faces.squares - count * (means**2).sum(axis=2), 1e-6))
-    return flat @ faces.flat.T / norms, means, norms
+    means = np.zeros((len(seen), len(faces.norms), 3), np.float32)
+    norms = np.repeat(faces.norms[None], len(seen), axis=0)
+    part = np.flatnonzero(count[:, 0] < seen.shape[1])
+    if len(part):
+        means[part] = (seen[part] @ faces.by_pixel).reshape(len(part), -1, 3) / count[part, :, None]
+        rest = seen[part] @ faces.squares - count[part] * (means[part] ** 2).sum(axis=2)
+        norms[part] = np.sqrt(np.maximum(rest, 1e-6))
+    return np.asarray(flat @ faces.flat.T / norms, np.float32), means, norms
 
 
 def judge(scores: NDArray[np.float32], likeness: NDArray[np.float32], seen: float, back: float = -1.0) -> Match:

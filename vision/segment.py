@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import cv2
@@ -33,6 +34,10 @@ SHORTEST: Final = 0.035
 """Long side of the smallest card, as a share of the picture's long side."""
 FRESH: Final = 0.01
 """Share of a region's box that must be fresh for the region to be read again: less is noise."""
+NEXT: Final = [1, 2, 3, 0]
+"""Numbers of the corners that follow a card's four."""
+BOTH_WAYS: Final = np.array([(0, 1, 2, 3), (2, 3, 0, 1)])
+"""Numbers of a card's corners as it lies, and turned by 180 degrees."""
 PROPORTION: Final = 1.22
 """Factor by which a card's proportions may differ from the deck's: tilt to 25 degrees and crooked cuts."""
 
@@ -51,7 +56,7 @@ class Outline:
         return float(cv2.contourArea(self.corners))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Regions:
     """A picture cut from its table. `small`: the picture made `factor` as large. `contours`: int32 (n, 1, 2) each, in
     its pixels; `rims`: those along edges. `shortest`: pixels there of the smallest card's long side."""
@@ -62,7 +67,7 @@ class Regions:
     factor: float
     shortest: float
 
-    @property
+    @cached_property
     def heaps(self) -> list[Contour]:
         """Outer contours, one of those that hardly differ from level to level; of rims only where no region is like it:
         white cards on a pale table in little light show by their rims alone."""
@@ -184,7 +189,7 @@ def fit_outline(contour: Contour, aspect: float, shortest: float, rim: bool = Fa
     if corners is None:
         return None
     corners = short_sides_first(corners[None])[0]
-    sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    sides = np.linalg.norm(corners[NEXT] - corners, axis=1)
     proportion = (sides[1] + sides[3]) / (sides[0] + sides[2])
     if not aspect / PROPORTION < proportion < aspect * PROPORTION or sides.min() < 0.3 * sides.max():
         return None
@@ -197,9 +202,9 @@ def short_sides_first(quads: Array) -> Array:
     one, two = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
     left = one[:, 0] * two[:, 1] < one[:, 1] * two[:, 0]
     quads = np.where(left[:, None, None], quads[:, ::-1], quads)
-    sides = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    sides = np.linalg.norm(quads[:, NEXT] - quads, axis=2)
     long = sides[:, 0] + sides[:, 2] > sides[:, 1] + sides[:, 3]
-    return np.asarray(np.where(long[:, None, None], np.roll(quads, -1, axis=1), quads), np.float32)
+    return np.asarray(np.where(long[:, None, None], quads[:, NEXT], quads), np.float32)
 
 
 def _start(hull: cv2.typing.MatLike, box: cv2.typing.RotatedRect) -> Array:
@@ -211,7 +216,7 @@ def _start(hull: cv2.typing.MatLike, box: cv2.typing.RotatedRect) -> Array:
 def _fit_sides(points: Array, corners: Array) -> Array | None:
     """Fit a line to the contour's points along each side, without its rounded ends, and cross the lines."""
     lines = []
-    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+    for start, end in zip(corners, corners[NEXT], strict=True):
         along = end - start
         length = float(np.hypot(*along))
         if length < 4:
@@ -242,7 +247,7 @@ def cross_sides(lines: list[tuple[float, float, float]]) -> Array | None:
 
 def _distance_to_sides(points: Array, corners: Array) -> Array:
     best = np.full(len(points), np.inf, np.float32)
-    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+    for start, end in zip(corners, corners[NEXT], strict=True):
         along = (end - start) / max(float(np.hypot(*(end - start))), 1e-6)
         best = np.minimum(best, np.abs((points - start) @ np.array([-along[1], along[0]], np.float32)))
     return best
@@ -263,5 +268,5 @@ def _distinct(outlines: list[Outline]) -> list[Outline]:
 
 def corners_apart(quads: Array, one: Array) -> Array:
     """Largest distances of corners, in pixels, of cards (n, 4, 2) from one card, whichever way round."""
-    ways = [np.abs(quads - np.roll(one, turn, axis=0)).reshape(len(quads), -1).max(axis=1) for turn in (0, 2)]
-    return np.asarray(np.minimum(*ways), np.float32)
+    ways = np.abs(quads[:, None] - one[BOTH_WAYS]).reshape(len(quads), 2, -1)
+    return np.asarray(ways.max(axis=2).min(axis=1), np.float32)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeVar
 
 import cv2
 import numpy as np
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from vision.drawing import Drawing, Features
 from vision.faces import Picture
+
+Kind = TypeVar("Kind", bound=np.generic)
 
 HEIGHT: Final = 96
 """Pixels of a card's long side where cards are compared."""
@@ -21,6 +23,12 @@ BLURS: Final = (0.6, 1.0, 1.5)
 """The same of faces that are compared with a picture that is left as it is: from sharp to out of focus."""
 RIM: Final = 3
 """Pixels along a card's sides in which like faces are not compared: corners are round, rims worn and in shadow."""
+MOST_ALIKE: Final = 48
+"""Groups of like faces that are kept for the next time."""
+EVERY: Final = 2
+"""Of so many pixels, down and across, one is compared: blur makes neighbours tell the same."""
+COARSE_STEP: Final = (1, 2)
+"""The same, down and across, of faces at half the size."""
 SHIFTS: Final = (-1, 0, 1)
 """Pixels by which one face may be moved over another to look like it."""
 CHROMA: Final = 1.4
@@ -36,14 +44,11 @@ MIX: Final = np.array(
 
 @dataclass(frozen=True, eq=False)
 class Templates:
-    """`values`: float32 (80, HEIGHT * width * 3), the faces as learnt, then turned by 180 degrees; each has mean 0 a
-    channel and norm 1. `likeness`: (80, 80), their products. `back` likewise (2, ...) or None. `width` in pixels.
-    `planes`: float32 (80, HEIGHT, width, 3), the same before mean and norm were taken out. `faces`: as learnt, uint8
-    BGR (40, height, width, 3).
+    """`planes`: float32 (80, HEIGHT, width, 3), the faces as learnt, then turned by 180 degrees. `back`: float32
+    (2, values), both ways up as `unit(thin(...))` makes it, or None. `width` in pixels. `faces`: as learnt, uint8 BGR
+    (40, height, width, 3).
     """
 
-    values: Features
-    likeness: Features
     width: int
     back: Features | None
     planes: Features
@@ -56,16 +61,17 @@ class Templates:
         width = round(HEIGHT * faces.shape[2] / faces.shape[1])
         upright = np.stack([features(_small(face, width)) for face in faces])
         planes = np.concatenate([upright, upright[:, ::-1, ::-1]])
-        values = np.stack([unit(m) for m in planes])
         backs = None
         if back is not None:
             seen = features(_small(back, width))
-            backs = np.stack([unit(seen), unit(seen[::-1, ::-1])])
-        return cls(values, values @ values.T, width, backs, planes, faces)
+            backs = np.stack([unit(thin(seen)), unit(thin(seen[::-1, ::-1]))])
+        return cls(width, backs, planes, faces)
 
     def alike(self, places: tuple[int, ...], blur: float) -> Alike:
         """Faces (each 0..79) that are like one another, at this blur (standard deviation, pixels)."""
         if (places, blur) not in self._alike:
+            if len(self._alike) >= MOST_ALIKE:
+                self._alike.clear()
             upright = [features(_small(self.faces[place % len(self.faces)], self.width), blur) for place in places]
             turned = [place >= len(self.faces) for place in places]
             planes = [face[::-1, ::-1] if turn else face for face, turn in zip(upright, turned, strict=True)]
@@ -74,13 +80,23 @@ class Templates:
 
     @cached_property
     def coarse(self) -> Faces:
-        """The faces at half the size, to choose among many patches."""
-        return Faces.of(self._halved)
+        """The faces at half the size, to choose among many patches, at every `COARSE_STEP` pixels of `coarse_size`."""
+        return Faces.of(self._halved[:, :: COARSE_STEP[0], :: COARSE_STEP[1]])
+
+    @property
+    def coarse_size(self) -> tuple[int, int]:
+        """Height and width of a face at half the size."""
+        return (HEIGHT // 2, self.width // 2)
 
     @cached_property
     def fine(self) -> Faces:
-        """The faces at full size."""
-        return Faces.of(self.planes)
+        """The faces at full size, of every pixel that is compared."""
+        return Faces.of(thin(self.planes))
+
+    @property
+    def likeness(self) -> Features:
+        """Correlations of the faces with one another (80, 80)."""
+        return self.fine.likeness
 
     @cached_property
     def coarse_drawing(self) -> Drawing:
@@ -94,28 +110,33 @@ class Templates:
 
     @property
     def _halved(self) -> Features:
-        size = (self.width // 2, HEIGHT // 2)
+        size = self.coarse_size[::-1]
         return np.stack([cv2.resize(plane, size, interpolation=cv2.INTER_AREA) for plane in self.planes])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Faces:
-    """Faces laid out for products: `flat` float32 (80, pixels * 3), `by_pixel` (pixels, 240), the same with a row a
-    pixel, `squares` (pixels, 80), the sums of each pixel's squares. `size`: (height, width)."""
+    """Faces laid out for products: `flat` float32 (80, pixels * 3), each with mean 0 a channel, `by_pixel` (pixels,
+    240), the same with a row a pixel, `squares` (pixels, 80), the sums of each pixel's squares. `norms` (80,) of whole
+    faces, `likeness` (80, 80), their correlations with one another. `size`: (height, width)."""
 
     flat: Features
     by_pixel: Features
     squares: Features
+    norms: Features
+    likeness: Features
     size: tuple[int, int]
 
     @classmethod
     def of(cls, planes: Features) -> Faces:
         """Faces of float32 (80, height, width, 3)."""
         count, height, width, _ = planes.shape
-        pixels = planes.reshape(count, -1, 3)
+        pixels = (planes - planes.mean(axis=(1, 2), keepdims=True)).reshape(count, -1, 3)
         by_pixel = np.ascontiguousarray(pixels.transpose(1, 0, 2).reshape(height * width, -1))
         squares = np.ascontiguousarray((pixels**2).sum(axis=2).T)
-        return cls(np.ascontiguousarray(planes.reshape(count, -1)), by_pixel, squares, (height, width))
+        flat = np.ascontiguousarray(pixels.reshape(count, -1))
+        norms = np.maximum(np.linalg.norm(flat, axis=1), 1e-6)
+        return cls(flat, by_pixel, squares, norms, flat @ flat.T / np.outer(norms, norms), (height, width))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,6 +158,11 @@ class Alike:
 
 def _small(face: Picture, width: int) -> Picture:
     return np.asarray(cv2.resize(face, (width, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def thin(pixels: NDArray[Kind]) -> NDArray[Kind]:
+    """The pixels of (..., HEIGHT, width, channels) that are compared at full size."""
+    return pixels[..., 1::EVERY, 1::EVERY, :]
 
 
 def features(patch: Picture, blur: float = BLUR, shown: NDArray[np.bool_] | None = None) -> Features:
