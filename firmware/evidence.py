@@ -26,6 +26,7 @@ DISORDER = 1e-4  # a card was first seen before one that is supposed to have bee
 IDLE_ARM = 0.05  # a player reaches in who plays nothing
 OTHER_ARM = 0.001  # the same, while the player's edge was seen only once
 NEIGHBOURS = 0.1  # who was not seen yet reaches in where another one does
+CROWDED = 0.005  # the same, although somebody took up his hand at an edge that is nobody's yet
 ILLEGAL = 0.01  # a play that the rules refuse
 PRESUMED = 1e-4  # a refused play whose card nobody saw, although a legal card would explain it as well
 DOUBTED = 0.1  # a refused play whose card was not read for certain
@@ -39,10 +40,14 @@ CLOSE_READINGS = 8  # so many joint readings of the doubtful cards are weighed
 
 @dataclass
 class Seats:
-    """The edge of the picture from which each of `players` reaches in, learnt from plays with a single arm."""
+    """The edge of the picture from which each of `players` reaches in, learnt from plays with a single arm.
+
+    `met` are the edges from which arms came when the cards were dealt.
+    """
 
     players: int = 2
     counts: defaultdict[int, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    met: frozenset[str] = frozenset()
 
     def learn(self, player: int, edges: frozenset[str]) -> None:
         """Takes in a play of `player` during which arms came from `edges`."""
@@ -85,14 +90,16 @@ class Seats:
             missed += [1] * max(0, sum(edge is None for edge, _ in known) - len(edges - owned))
         owners = {self.edge(player)[0] for player in range(self.players) if player not in players}
         idle = len(owners & edges - {edge for edge, _ in known})
-        borrowed = NEIGHBOURS if edges and edges <= owners and any(edge is None for edge, _ in known) else 1.0
+        shared = CROWDED if self.met - owned else NEIGHBOURS
+        borrowed = shared if edges and edges <= owners and any(edge is None for edge, _ in known) else 1.0
         return prod(WRONG_ARM if count > 1 else OTHER_ARM for count in missed) * IDLE_ARM**idle * borrowed
 
     def after(self, player: int, edges: frozenset[str]) -> Seats:
         """The same when `player` has played meanwhile, as far as is supposed: that moves nobody who was seen before."""
         if self.counts[player]:
             return self
-        seats = Seats(self.players, defaultdict(Counter, {one: Counter(seen) for one, seen in self.counts.items()}))
+        counts = defaultdict(Counter, {one: Counter(seen) for one, seen in self.counts.items()})
+        seats = Seats(self.players, counts, self.met)
         seats.learn(player, edges)
         return seats
 

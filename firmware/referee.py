@@ -156,6 +156,7 @@ class Referee:
         course.fresh = False
         course.go_on(Record.begin(start, course.next), first.time)
         sights = {card: sight for sight in change.lying if (card := first.cards.get(sight.track))}
+        self._seats.met |= {arm.edge for arm in change.arms}
         self._beside.deal(sights, change.arms)
         self._changes.judged(first.time)
         self._changes.spent(first.again(change))

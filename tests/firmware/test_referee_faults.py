@@ -114,6 +114,20 @@ def test_a_card_laid_out_of_turn_is_told_by_the_arm() -> None:
     assert isinstance(cleared, Cleared)
 
 
+@pytest.mark.parametrize(("dealing", "known"), [(2, True), (0, False)])
+def test_out_of_turn_in_the_first_round_is_told_if_the_third_was_seen_elsewhere(dealing: int, known: bool) -> None:
+    """Who never played sits at the edge that is nobody's yet; where no such arm was seen, two may sit side by side."""
+    camera = Camera(3)
+    camera.rest(0.6)
+    camera.deal(dealing, parse_cards("7d Fd Cd Rd"))
+    camera.rest(1.0)
+    camera.lay(0, c("Ac"), rest=1.0)
+    camera.lay(1, c("3c"), rest=1.0)
+    camera.lay(0, c("6c"), rest=3.0)
+    told = faults(camera, "scopa_3")
+    assert [(event.rule, event.player, event.card) for event in told] == [("wrong_turn", 0, "6c")] * known
+
+
 def test_two_cards_by_one_hand_are_told() -> None:
     camera = begun()
     camera.reach(0, 0.6)
