@@ -18,6 +18,7 @@ from vision.motion import Change, Mask, Motion, brightness, differs, shrink
 from vision.observation import BackDetection, CardDetection, Corners, PictureReading, TableObservation, long_side
 from vision.places import Place, Scene, shared
 from vision.recognise import rectify
+from vision.sizes import SMALLEST_CARD
 from vision.surface import Surface, filled, glaring, reaching
 from vision.tracks import UNCOVERED, Track, distance, pair
 
@@ -160,7 +161,7 @@ class Watcher:
         if self._deck.back is not None or not sizes:
             return
         for back in resting:
-            if max(sizes) * detect.SMALLEST_CARD < long_side(back.corners) < min(sizes) / detect.SMALLEST_CARD:
+            if max(sizes) * SMALLEST_CARD < long_side(back.corners) < min(sizes) / SMALLEST_CARD:
                 self._deck = self._deck.with_back(
                     rectify(picture, np.asarray(back.corners, np.float32), self._deck.faces.shape[2], FACE_HEIGHT)
                 )
