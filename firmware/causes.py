@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
 from math import prod
 from typing import Literal
@@ -82,11 +82,21 @@ def causes(state: State, seen: Seen, most: int) -> list[Cause]:
     arms: dict[frozenset[int], float] = {}
     for way in seen.tables:
         reading = _Reading(way, named, sure, _first_seen(way, seen), arms)
-        change = Change(present=way.table, glimpsed=named, player=seen.seats.alone(seen.edges))
-        gathered = not way.table and state.plays == state.rules.plays - 1  # after the last play nobody leaves cards
-        for explanation in explain(state, change, most=most if way.weight > UNLIKELY else 1, illegal=not gathered):
+        for explanation in _explanations(state, seen, way, most if way.weight > UNLIKELY else 1):
             found += _weighed(explanation, seen, reading)
     found.sort(key=lambda cause: -cause.weight)
+    return found
+
+
+def _explanations(state: State, seen: Seen, way: Lying, most: int) -> list[Explanation]:
+    """What the rules allow and what they refuse; out of turn may have played whoever sits where the arm came from."""
+    suspects = () if state.over else seen.seats.suspects(state.turn, seen.edges)
+    change = Change(present=way.table, glimpsed=_named(seen.glimpsed), player=next(iter(suspects), None))
+    gathered = not way.table and state.plays == state.rules.plays - 1  # after the last play nobody leaves cards
+    found = list(explain(state, change, most=most, illegal=not gathered))
+    for suspect in () if gathered else suspects[1:]:
+        others = explain(state, replace(change, player=suspect))
+        found += [other for other in others if other.code == "wrong_turn"]
     return found
 
 

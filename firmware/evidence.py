@@ -63,10 +63,10 @@ class Seats:
         return (edge, count) if count >= 0.8 * seen.total() else (None, 0)
 
     def _opposite(self, player: int) -> str | None:
-        """Of four players each has a side of his own: two neighbours tell where the other two sit."""
+        """Of four players each has a side of his own, and partners sit across."""
         known = {EDGES.index(edge) for other in (player + 1, player + 3) for edge in self.counts[other % 4]}
         facing = {EDGES.index(edge) for edge in self.counts[(player + 2) % 4]}
-        if self.players != 4 or len(facing) != 1 or len(known) != 1:
+        if self.players != 4 or len(facing) != 1 or len(known) > 1:
             return None
         across = (facing.pop() + 2) % 4
         return None if across in known else EDGES[across]
@@ -75,6 +75,16 @@ class Seats:
         """The player whose arm alone reached in; None for several arms, or an edge that is not known to be anyone's."""
         owners = [player for player in range(self.players) if edges == {self.edge(player)[0]}]
         return owners[0] if len(owners) == 1 else None
+
+    def suspects(self, turn: int, edges: frozenset[str]) -> tuple[int, ...]:
+        """Who may have reached in alone, when it is the turn of somebody: nobody while it may have been he."""
+        alone = self.alone(edges)
+        if alone is not None:
+            return (alone,)
+        own, _ = self.edge(turn)
+        if len(edges) != 1 or own is None or own in edges:
+            return ()
+        return tuple(player for player in range(self.players) if player != turn and self.edge(player)[0] is None)
 
     def may_be(self, player: int, edges: frozenset[str]) -> bool:
         """Whether a single arm reached in that is this player's, for all that is known."""

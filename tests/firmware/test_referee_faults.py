@@ -128,6 +128,22 @@ def test_out_of_turn_in_the_first_round_is_told_if_the_third_was_seen_elsewhere(
     assert [(event.rule, event.player, event.card) for event in told] == [("wrong_turn", 0, "6c")] * known
 
 
+def test_an_arm_that_cannot_be_the_player_s_makes_no_play_of_his() -> None:
+    """Partners sit across: where the first player sits tells that it was not the third one who laid this card."""
+    camera = Camera(4)
+    camera.rest(0.6)
+    camera.deal(3, parse_cards("7d Fd Cd Rd"))
+    camera.rest(1.0)
+    camera.lay(0, c("Ac"))
+    camera.reach(3)  # he reaches across while the second one plays, who is not known by this play
+    camera.lay(1, c("3c"))
+    camera.lay(1, c("6c"), rest=3.0)  # this may have been he or the fourth one, never the third
+    camera.give_back(1, [c("6c")], [])
+    camera.lay(2, c("6s"))
+    told = [event for event in watch("scopa_4", camera) if isinstance(event, Played)]
+    assert [(play.player, play.card) for play in told] == [(0, "Ac"), (1, "3c"), (2, "6s")]
+
+
 def test_two_cards_by_one_hand_are_told() -> None:
     camera = begun()
     camera.reach(0, 0.6)
