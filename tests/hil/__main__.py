@@ -18,7 +18,7 @@ from tests.hil.machine import Machine
 HERE = Path(__file__).parent
 PROGRAMS = ("qemu-system-x86_64", "qemu-img", "debootstrap", "busybox", "cpio", "mke2fs")
 PACKAGES = "qemu-system-x86 qemu-utils debootstrap busybox-static cpio e2fsprogs xz-utils"
-SILENCE = 420
+SILENCE = 900
 """Seconds without a word after which a machine counts as hung."""
 
 
