@@ -18,7 +18,7 @@ from vision.outlined import DOUBTFUL_QUALITY, Found, backs_beside, backs_of, out
 from vision.overlap import PLACED, Heap, Proposal, Proposing, Table, distinct, explain
 from vision.recognise import Match
 from vision.scale import Scale
-from vision.segment import Array, Regions, cut, distance_from_table
+from vision.segment import Array, Regions, cut
 from vision.sizes import in_shape, is_of_size, is_shaped, long_of, sizes
 
 SURE_QUALITY: Final = 0.88
@@ -124,7 +124,7 @@ def _heaps(regions: Regions, aspect: float, table: Table, known: list[Array]) ->
             sure_ones, unsure = explain(table, distinct(np.concatenate([*before, more])), sure)
             taken += sure_ones
     unsure = [p for p in unsure if p.match.quality >= DOUBTFUL_QUALITY and is_of_size(p.corners, table.lying, aspect)]
-    return taken, _standing_out(unsure, table) if unsure else []
+    return taken, _standing_out(unsure, table, regions.distance) if unsure else []
 
 
 def _places(heaps: list[Heap], scale: Scale, table: Table, how: Proposing) -> Array:
@@ -137,13 +137,13 @@ def _places(heaps: list[Heap], scale: Scale, table: Table, how: Proposing) -> Ar
     return np.concatenate(found)[:MOST_PLACES]
 
 
-def _standing_out(proposals: list[Proposal], table: Table) -> list[Proposal]:
+def _standing_out(proposals: list[Proposal], table: Table, distance: Picture) -> list[Proposal]:
     """Without those that show the bare table: stretched until it is seen, grain is like some face too.
 
     What was certainly placed was taken, so that nothing of it is free any more.
     """
     small = np.asarray(table.small, np.uint8)
-    grey, distance = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), distance_from_table(small)
+    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
     whole = np.full_like(table.free, 255)
 
     def contrast(corners: Array, free: Picture) -> NDArray[np.float64]:

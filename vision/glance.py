@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -56,13 +57,20 @@ class Copy:
 def grid(quads: Array, size: tuple[int, int], step: tuple[int, int] = (1, 1)) -> Array:
     """The middles of height x width cells between four corners each, of every `step` (down, across) cells:
     (n, rows, columns, 2), in perspective."""
+    u, v = _cells(size, step)
+    cells = onto(quads, u.reshape(1, -1), v.reshape(1, -1))
+    return np.asarray(cells.reshape(len(quads), *u.shape, 2), np.float32)
+
+
+@lru_cache(maxsize=16)
+def _cells(size: tuple[int, int], step: tuple[int, int]) -> tuple[Array, Array]:
+    """Places across and down the unit square, each (rows, columns), of every `step` cells."""
     across, down = (
         (np.arange(0, count, each, dtype=np.float32) + np.float32(0.5)) / np.float32(count)
         for count, each in zip(size[::-1], step[::-1], strict=True)
     )
-    u, v = np.tile(across, len(down)), np.repeat(down, len(across))
-    cells = onto(quads, u[None], v[None])
-    return np.asarray(cells.reshape(len(quads), len(down), len(across), 2), np.float32)
+    u, v = np.meshgrid(across, down)
+    return u, v
 
 
 def onto(quads: Array, u: Array | Floats, v: Array | Floats) -> Array | Floats:

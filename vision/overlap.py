@@ -269,7 +269,10 @@ def explain(table: Table, places: Array, sure: Callable[[Proposal], bool]) -> tu
 
 def _beside(table: Table, waiting: list[Guess], taken: Array) -> list[Guess]:
     """What may still lie there beside a card just taken; what it hides in part is read anew."""
-    left = [guess for guess in waiting if _apart(guess.place, taken) > SAME]
+    if not waiting:
+        return []
+    apart = _all_apart(np.stack([guess.place for guess in waiting]), taken)
+    left = [guess for guess, far in zip(waiting, (apart > SAME).tolist(), strict=True) if far]
     touched = _touched([guess.place for guess in left], taken)
     kept = [guess for guess, hidden in zip(left, touched, strict=True) if not hidden]
     again = [guess.place for guess, hidden in zip(left, touched, strict=True) if hidden]
@@ -312,7 +315,7 @@ def _promising(waiting: list[Guess]) -> list[Guess]:
     for guess in sorted(waiting, key=lambda g: -g.quality):
         if guess.quality < PROMISING or len(chosen) == TRIES:
             break
-        if not chosen or _apart_of(np.stack([other.place for other in chosen]), guess.place) > ALIKE:
+        if not chosen or _all_apart(np.stack([other.place for other in chosen]), guess.place).min() > ALIKE:
             chosen.append(guess)
     return chosen
 
@@ -327,10 +330,10 @@ def _one_a_place(laid: list[Proposal], taken: list[Proposal]) -> list[Proposal]:
 
 def _apart(one: Array, two: Array) -> float:
     """Largest distance of the corners of two cards, whichever way round, in long sides."""
-    return _apart_of(one[None], two)
+    return float(_all_apart(one[None], two)[0])
 
 
-def _apart_of(ones: Array, two: Array) -> float:
-    """The same of the nearest of several cards (n, 4, 2), in their long sides."""
+def _all_apart(ones: Array, two: Array) -> Array:
+    """The same of cards (n, 4, 2) and one other, in their long sides."""
     long = np.maximum(np.linalg.norm(ones[:, 1] - ones[:, 2], axis=1), 1e-6)
-    return float((corners_apart(ones, two) / long).min())
+    return np.asarray(corners_apart(ones, two) / long, np.float32)

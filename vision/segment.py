@@ -58,10 +58,12 @@ class Outline:
 
 @dataclass(frozen=True, eq=False)
 class Regions:
-    """A picture cut from its table. `small`: the picture made `factor` as large. `contours`: int32 (n, 1, 2) each, in
-    its pixels; `rims`: those along edges. `shortest`: pixels there of the smallest card's long side."""
+    """A picture cut from its table. `small`: the picture made `factor` as large; `distance`: how far each pixel is from
+    the table's colour. `contours`: int32 (n, 1, 2) each, in its pixels; `rims`: those along edges. `shortest`: pixels
+    there of the smallest card's long side."""
 
     small: Picture
+    distance: NDArray[np.uint8]
     contours: list[Contour]
     rims: list[Contour]
     factor: float
@@ -113,7 +115,7 @@ def cut(picture: Picture) -> Regions:
     contours = [c for level in LEVELS for c in _contours(distance > level, shortest)]
     steps = steepness(small)
     rims = [c for level in STEPS for c in _contours(steps > level, shortest)]
-    return Regions(small, contours, rims, factor, shortest)
+    return Regions(small, distance, contours, rims, factor, shortest)
 
 
 def _contours(mask: NDArray[np.bool_], shortest: float) -> list[Contour]:
