@@ -296,5 +296,6 @@ def _out_of_turn(state: State, change: Change, seen: _Seen) -> Iterator[Explanat
     assert change.player is not None
     acting = replace(state, dealer=(change.player - 1 - state.plays) % state.rules.players)
     legal = [steps for way in _ways(acting, seen, 1, ()) if (steps := _told(way, change))]
-    wrong = [one.steps for one in _wrong_card(acting, change, seen) if one.code != UNFINISHED]
+    none = {UNFINISHED, "card_already_out"}  # a card that lies in a pile is nobody's to play
+    wrong = [one.steps for one in _wrong_card(acting, change, seen) if one.code not in none]
     yield from (Explanation(steps, "wrong_turn") for steps in legal or wrong)

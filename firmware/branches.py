@@ -113,8 +113,8 @@ def _seen(
     record = branch.record
     playable, since, back = record.playable & possible, branch.since, frozenset[int]()
     if branch.retracts:
-        last = whole.record.turns[-1].play
-        playable, since, back = playable - {last.card}, whole.since, frozenset({last.player})
+        last = whole.record.turns[-1]
+        playable, since, back = playable - last.options, whole.since, frozenset({last.play.player})
     reaches = tuple(arm for arm in change.arms if arm.time > since)
     edges = frozenset(arm.edge for arm in reaches)
     appeared = {sight.track: sight.first for sight in change.lying}

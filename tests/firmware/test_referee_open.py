@@ -107,6 +107,22 @@ def test_the_players_say_what_a_card_is_that_nobody_can_read(table: Table) -> No
     assert (after.n, after.player, after.card, after.takes) == (6, 1, "Ac", ("Ab",))
 
 
+def test_an_open_play_that_was_against_the_rules_is_undone_when_its_cards_come_back(table: Table) -> None:
+    """Its card was not read for certain, so it was no fault; the players saw it themselves."""
+    table.camera.misread[c("6c")] = ((c("6c"), 0.81), (c("6d"), 0.18))
+    table.camera.take(0, c("6c"), [c("Cd")], rest=2.0)
+    (play,) = table.look()
+    assert isinstance(play, Played)
+    assert (play.card, play.takes, "6c" in play.options) == (None, ("Cd",), True)
+    table.camera.misread.clear()
+    table.camera.reach(0)
+    table.camera.put(c("6c"))
+    table.camera.reach(0)
+    table.camera.give_back(0, [c("6c")], [c("Cd")])
+    (undone,) = table.look()
+    assert isinstance(undone, Undone)
+
+
 def test_a_card_that_may_be_any_is_told_as_not_understood(table: Table) -> None:
     card = c("Ab")
     table.camera.misread[card] = ()
