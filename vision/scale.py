@@ -27,13 +27,11 @@ class Scale:
     @classmethod
     def of(cls, cards: list[Array], aspect: float) -> Scale:
         """The scale that whole cards (4, 2), short side first, show. At least one is needed."""
-        metrics = []
-        for corners in cards:
-            across = (corners[1] - corners[0] + corners[2] - corners[3]) / 2.0
-            down = (corners[3] - corners[0] + corners[2] - corners[1]) / (2.0 * aspect)
-            inverse = np.linalg.inv(np.stack([across, down], axis=1).astype(np.float64))
-            metrics.append(inverse.T @ inverse)
-        return cls(np.array([corners.mean(axis=0) for corners in cards], np.float64), np.array(metrics), aspect)
+        quads = np.array(cards, np.float64)
+        across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2.0
+        down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / (2.0 * aspect)
+        inverse = np.linalg.inv(np.stack([across, down], axis=2))
+        return cls(quads.mean(axis=1), inverse.transpose(0, 2, 1) @ inverse, aspect)
 
     @classmethod
     def level(cls, width: float, aspect: float) -> Scale:
