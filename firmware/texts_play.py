@@ -69,12 +69,12 @@ PLAY_TEXTS: Final[dict[str, tuple[str, str]]] = {
     "lost.type": ("-/+ scrivi la giocata", "-/+ type the play in"),
     "out_turn.title": ("FUORI TURNO", "OUT OF TURN"),
     "out_turn.body": (
-        "{player} ha calato {card} ma tocca a {turn}. Riprendi {card}, oppure accettate tutti",
-        "{player} laid {card} but it is {turn}'s turn. Pick {card} up, or all agree",
+        "{player} ha calato {card}, tocca a {turn}: riprendila",
+        "{player} laid {card}, it is {turn}'s turn: pick it up",
     ),
-    "out_turn.minus": ("- l'ha giocata {player}", "- {player} played it"),
+    "out_turn.minus": ("- era {player}", "- it was {player}"),
     "out_turn.no": ("NO {card} ripresa", "NO {card} picked up"),
-    "out_turn.ok": ("OK accettata", "OK accepted"),
+    "out_turn.ok": ("OK accettata da tutti", "OK accepted by all"),
     # Cirulla
     "knock.big": ("BUSSATA {points}", "KNOCK {points}"),
     "knock.low": ("in tutto 9 o meno", "9 or less in all"),
