@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 export OMP_NUM_THREADS ?= 1
 
 .DELETE_ON_ERROR:
-.PHONY: demo test lint types unit bench accuracy hands rounds lock check-locks audit fuzz oldest arm64 hil soak dist install uninstall screens clean
+.PHONY: demo test lint types unit bench accuracy hands sheet rounds lock check-locks audit fuzz oldest arm64 hil soak dist install uninstall screens clean
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else "Arbitro needs Python 3.11 to 3.13, this is %d.%d; try: make PYTHON=python3.13" % v)'
@@ -40,6 +40,11 @@ accuracy: $(STAMP)
 # How well whole hands are followed; HANDS="--hands 20 --frames 2" for other numbers, or with pictures.
 hands: $(STAMP)
 	$(BIN)/python -m tests.accuracy.hands $(HANDS)
+
+# Ten rendered pictures beside ten recorded ones on one sheet, and how hard they are in figures.
+SHEET ?= sheet.png
+sheet: $(STAMP)
+	$(BIN)/python -m tests.accuracy.side_by_side $(SHEET)
 
 # Sette e mezzo on rendered tables through the real eyes: make rounds ROUNDS="--players 7 --rounds 3"
 ROUNDS ?=

@@ -35,7 +35,7 @@ from vision.deck import Deck, learn_folder, make_deck
 from vision.synthetic.choice import FAULTS
 from vision.synthetic.director import QUIET_DISTURBANCES, Plan
 from vision.synthetic.looks import folder_pack, our_pack, random_look
-from vision.synthetic.recording import RenderedMatch, write_frames, write_truth
+from vision.synthetic.recording import RenderedMatch, open_folder, write_frames, write_truth
 from vision.synthetic.sette import SettePlan
 from vision.synthetic.sprites import Pack
 from vision.synthetic.stage import Pace
@@ -79,6 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     match = rendered_match(arguments)
     if arguments.render is None:
         return _played(arguments, match)
+    open_folder(arguments.render)  # before people wait for anything
     with tqdm(total=played_ahead(arguments)["frames"], unit=" frames", file=sys.stderr) as bar:
         write_frames(match, arguments.render, bar.update, arguments.video, arguments.fps)
     rules = variant(arguments.variant)

@@ -81,7 +81,7 @@ def random_look(
         worn = replace(worn, sleeved=True)
     sensor = Sensor(
         blur=float(rng.uniform(0.7, 1.0 + 0.5 * strength)),
-        noise=float(rng.uniform(3.2, 4 + 4 * strength)),
+        noise=float(rng.uniform(4.2, 5 + 4 * strength)),
         stain=float(rng.uniform(0.5, 1 + 2 * strength)),
         vignette=float(rng.uniform(0.05, 0.1 + 0.3 * strength)),
         exposure=_SHUTTER * fps,

@@ -92,9 +92,7 @@ def write_frames(match: RenderedMatch, folder: Path, each: Callable[[], object],
     Frames are `000000.jpg` and so on, or `table.mp4`; `visible.jsonl` has a line for each. Raises `OSError` if the
     folder is not empty, or the video cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    if any(folder.iterdir()):
-        raise OSError(f"expected an empty or a new folder, got {folder}")
+    open_folder(folder)
     camera, count = match.look.camera, 0
     writer = _video(folder / "table.mp4", fps, (camera.width, camera.height)) if video else None
     with (folder / "visible.jsonl").open("w") as lines:
@@ -112,6 +110,13 @@ def write_frames(match: RenderedMatch, folder: Path, each: Callable[[], object],
     return count
 
 
+def open_folder(folder: Path) -> None:
+    """Make a folder for a match, or take an empty one. Raises `OSError` for any other."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        raise OSError(f"expected an empty or a new folder, got {folder}")
+
+
 def write_truth(match: RenderedMatch, folder: Path) -> None:
     """Write `truth.json` beside the frames. It comes last and at once: a folder without it is not complete."""
     unfinished = folder / "truth.json.new"
@@ -127,7 +132,7 @@ def jpeg(picture: Picture) -> bytes:
 def _video(path: Path, fps: int, size: tuple[int, int]) -> cv2.VideoWriter:
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), fps, size)
     if not writer.isOpened():
-        raise OSError(f"expected OpenCV to write MPEG-4 video to {path}; leave --video out to get pictures")
+        raise OSError(f"expected room on the disk, and OpenCV with MPEG-4, to write {path}; pictures need no --video")
     return writer
 
 

@@ -117,6 +117,10 @@ def test_violations_are_what_they_are_called_and_are_put_back(rule: str, make_ma
         assert {str(t.card) for t in held[0].lying if t.key.startswith("shown")} == set(fault["shown"])
     if rule == "misdeal":
         assert sum(card.value == 10 for card in table_of(held[0])) >= 3
+        first = match.truth()["plays"][0]
+        assert first["first_frame"] > fault["until"]
+        dealt_again = set(parse_cards(match.truth()["hands"][0]["start"]))
+        assert set(table_of(scenes[first["first_frame"] - 1])) == dealt_again != set(table_of(held[0]))
         return
     if rule in CAPTURE_FAULTS:
         assert verdict_of(match.truth(), fault) == rule
