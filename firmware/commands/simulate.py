@@ -32,7 +32,7 @@ from firmware.text import LANGUAGES
 from firmware.times import Times
 from hardware.frame import Picture
 from vision.deck import Deck, learn_folder, make_deck
-from vision.synthetic.choice import FAULTS
+from vision.synthetic.choice import FAULTS, KNOCK_FAULTS
 from vision.synthetic.director import QUIET_DISTURBANCES, Plan
 from vision.synthetic.looks import folder_pack, our_pack, random_look
 from vision.synthetic.recording import RenderedMatch, open_folder, write_frames, write_truth
@@ -41,6 +41,8 @@ from vision.synthetic.sprites import Pack
 from vision.synthetic.stage import Pace
 from vision.synthetic.style import DEFAULT_STYLE, STYLES
 
+PLAYERS: Final = 4
+"""Of Sette e mezzo, if nobody says."""
 _LEAST, _MOST = (192, 108), (2304, 1296)
 """Width and height of the smallest frame in which a card is more than a spot, and of the largest of the camera."""
 _PACES: Final = {
@@ -56,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=_seed, default=1, help="the same seed gives the same bytes (default: 1)")
     parser.add_argument("--variant", default="scopa_2", help="a name of `arbitro rules list` (default: scopa_2)")
     parser.add_argument("--hands", type=int, help="hands, or rounds (default: a match, rendered: 1)")
-    parser.add_argument("--players", type=int, choices=range(2, 8), default=4, help="in Sette e mezzo (default: 4)")
+    parser.add_argument("--players", type=int, choices=range(2, 8), help="in Sette e mezzo (default: 4)")
     parser.add_argument("--faults", default="", metavar="LIST", help=f"violations to play: {','.join(FAULTS)}, or all")
     parser.add_argument("--deck", default=DEFAULT_STYLE, help=f"{', '.join(STYLES)}, or a folder of faces")
     parser.add_argument("--fps", type=int, choices=(5, 10, 15), default=5, help="frames a second (default: 5)")
@@ -97,6 +99,11 @@ def _check(arguments: argparse.Namespace) -> None:
     game = variant(arguments.variant).game
     if game == "sette_e_mezzo" and (arguments.faults or arguments.count):
         raise UsageError("expected --faults and --count with a variant of the Scopa family, got Sette e mezzo")
+    if game != "sette_e_mezzo" and arguments.players is not None:
+        raise UsageError(f"expected --players with a variant of Sette e mezzo, got {arguments.variant}")
+    for name in arguments.faults.split(","):
+        if game != "cirulla" and name in KNOCK_FAULTS:
+            raise UsageError(f"expected {name} with a variant of Cirulla, got {arguments.variant}")
     if game != "cirulla" and arguments.knocks:
         raise UsageError(f"expected --knocks with a variant of Cirulla, got {arguments.variant}")
     if arguments.video and not arguments.render:
@@ -115,7 +122,7 @@ def _played(arguments: argparse.Namespace, match: RenderedMatch) -> int:
     first = Choices(variant=arguments.variant, dealer=rules.players - 1, language=language, sound="all")
     pressed: tuple[Press, ...] = ()
     if rules.game == "sette_e_mezzo":
-        first = msgspec.structs.replace(first, seats=arguments.players)
+        first = msgspec.structs.replace(first, seats=arguments.players or PLAYERS)
         pressed = tuple(presses(played_ahead(arguments), rules))
     with ExitStack() as stack:
         state = arguments.state or Path(stack.enter_context(TemporaryDirectory(prefix="arbitro-")))
@@ -188,7 +195,7 @@ def _plan(arguments: argparse.Namespace) -> Plan | SettePlan:
         raise UsageError(f"expected --hands 1 or more, got {hands}")
     rules, hard = variant(arguments.variant), arguments.hard
     if rules.game == "sette_e_mezzo":
-        return SettePlan(rules, arguments.players, hands or 1)
+        return SettePlan(rules, arguments.players or PLAYERS, hands or 1)
     return Plan(
         rules,
         hands,

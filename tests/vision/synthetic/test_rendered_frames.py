@@ -222,6 +222,8 @@ def contains(whole: object, part: object) -> bool:
         (["--seed", "-1"], "a whole number, 0 or more"),
         (["--variant", "sette_e_mezzo", "--faults", "must_take"], "a variant of the Scopa family"),
         (["--knocks"], "--knocks with a variant of Cirulla"),
+        (["--players", "3"], "--players with a variant of Sette e mezzo"),
+        (["--faults", "must_take,knock_too_late"], "knock_too_late with a variant of Cirulla"),
     ],
 )
 def test_the_command_says_what_it_expects(
