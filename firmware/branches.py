@@ -91,7 +91,7 @@ def _gone_on(
     if last.takes or any(last.card in way.table for way in ways):
         return []
     seen = _seen(whole, replace(branch, retracts=0), ways, change, possible | {last.card}, seats)
-    seen = replace(seen, edges=frozenset(arm.edge for arm in change.arms if arm.time > whole.since))
+    seen = replace(seen, edges=change.edges(whole.since))
     wrong = [cause for cause in causes(branch.record.loosened, seen, 1) if cause.kind == "illegal"]
     plays = [(cause, cause.plays[-1]) for cause in wrong]
     return [
@@ -116,7 +116,7 @@ def _seen(
         last = whole.record.turns[-1]
         playable, since, back = playable - last.options, whole.since, frozenset({last.play.player})
     reaches = tuple(arm for arm in change.arms if arm.time > since)
-    edges = frozenset(arm.edge for arm in reaches)
+    edges = change.edges(since)
     appeared = {sight.track: sight.first for sight in change.lying}
     vanished = {card: sight.last for sight in change.glimpsed if (card := best(sight)) is not None}
     return Seen(ways, glimpses(change, branch.since, playable), edges, seats, appeared, vanished, back, reaches)
@@ -167,8 +167,7 @@ def _taught(branches: Sequence[Branch], cause: Cause, change: TableChange, until
     known = branch.seats or seats
     if fresh(branches, cause) != 1:
         return known
-    edges = frozenset(arm.edge for arm in change.arms if branch.since < arm.time <= until)
-    return known.after(cause.plays[-1].player, edges)
+    return known.after(cause.plays[-1].player, change.edges(branch.since, until))
 
 
 def fresh(branches: Sequence[Branch], cause: Cause) -> int:

@@ -82,16 +82,17 @@ def causes(state: State, seen: Seen, most: int) -> list[Cause]:
     arms: dict[frozenset[int], float] = {}
     for way in seen.tables:
         reading = _Reading(way, named, sure, _first_seen(way, seen), arms)
-        for explanation in _explanations(state, seen, way, most if way.weight > UNLIKELY else 1):
+        for explanation in _explanations(state, seen, reading, most if way.weight > UNLIKELY else 1):
             found += _weighed(explanation, seen, reading)
     found.sort(key=lambda cause: -cause.weight)
     return found
 
 
-def _explanations(state: State, seen: Seen, way: Lying, most: int) -> list[Explanation]:
+def _explanations(state: State, seen: Seen, reading: _Reading, most: int) -> list[Explanation]:
     """What the rules allow and what they refuse; out of turn may have played whoever sits where the arm came from."""
+    way = reading.way
     suspects = () if state.over else seen.seats.suspects(state.turn, seen.edges)
-    change = Change(present=way.table, glimpsed=_named(seen.glimpsed), player=next(iter(suspects), None))
+    change = Change(present=way.table, glimpsed=reading.named, player=next(iter(suspects), None))
     gathered = not way.table and state.plays == state.rules.plays - 1  # after the last play nobody leaves cards
     found = list(explain(state, change, most=most, illegal=not gathered))
     for suspect in () if gathered else suspects[1:]:

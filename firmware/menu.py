@@ -6,6 +6,7 @@ at the values in force, and nothing is kept before OK.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -222,18 +223,38 @@ def _choose(menu: Menu, line: str) -> Answer:
 def press_editing(menu: Menu, page: Editing, gesture: Gesture, known: Known) -> Answer:
     """A gesture on a page of fields: NO cancels, − and + change (held: five at a time), OK keeps all, held goes on."""
     fields = fields_of(page.name, page.draft)
+    return press_fields(
+        menu,
+        gesture,
+        lambda step: replace(page, draft=_moved(page.draft, fields[page.place], step, known)),
+        replace(page, place=(page.place + 1) % len(fields)),
+        lambda: _confirmed(menu, page),
+    )
+
+
+def press_fields(
+    menu: Menu, gesture: Gesture, moved: Callable[[int], Page], onward: Page, kept: Callable[[], Answer]
+) -> Answer:
+    """A gesture on any page of fields. `moved` is the page with its field so many steps on, `onward` at the next field,
+    `kept` what OK does.
+    """
     match gesture.button, gesture.kind:
         case "no", "hold":
             return menu.close(), ()
         case "no", "press":
             return menu.back(), ()
         case (("minus" | "plus"), _):
-            return menu.turn(replace(page, draft=_moved(page.draft, fields[page.place], step_of(gesture), known))), ()
+            return menu.turn(moved(step_of(gesture))), ()
         case "ok", "hold":
-            return menu.turn(replace(page, place=(page.place + 1) % len(fields))), ()
+            return menu.turn(onward), ()
         case "ok", "press":
-            return _confirmed(menu, page)
+            return kept()
     return menu, ()
+
+
+def put(values: tuple[int, ...], place: int, value: int) -> tuple[int, ...]:
+    """The numbers of a page with another one at this place."""
+    return (*values[:place], value, *values[place + 1 :])
 
 
 def step_of(gesture: Gesture) -> int:

@@ -11,7 +11,7 @@ from firmware import screens_view
 from firmware.actions import Action
 from firmware.by_hand import entries, said_of, values
 from firmware.events import Played
-from firmware.menu import Answer, Menu, Numbers, Picking, Showing, step_of
+from firmware.menu import Answer, Menu, Numbers, Picking, Showing, press_fields, put
 from firmware.menu_facts import Facts
 from hardware.gestures import Gesture
 
@@ -105,24 +105,21 @@ def _agree(menu: Menu, page: Showing, facts: Facts) -> Answer:
 def press_numbers(menu: Menu, page: Numbers, gesture: Gesture, facts: Facts) -> Answer:
     """A gesture while the points of a hand are told: as on any page of fields."""
     assert facts.rules is not None, "points are told in a match"
-    match gesture.button, gesture.kind:
-        case "no", "hold":
-            return menu.close(), ()
-        case "no", "press":
-            return menu.back(), ()
-        case (("minus" | "plus"), _):
-            count = len(values(page.entries[page.place], facts.rules))
-            value = (page.values[page.place] + step_of(gesture)) % count
-            told = (*page.values[: page.place], value, *page.values[page.place + 1 :])
-            return menu.turn(replace(page, values=told)), ()
-        case "ok", "hold":
-            return menu.turn(replace(page, place=(page.place + 1) % len(page.entries))), ()
-        case "ok", "press":
-            said = tuple(zip(page.entries, page.values, strict=True))
-            if page.hand is not None:
-                return menu.close(), (Action("correct", n=page.hand, said=said),)
-            return replace(menu.close(), dismissed=frozenset()), (Action("points", said=said),)
-    return menu, ()
+    count = len(values(page.entries[page.place], facts.rules))
+    return press_fields(
+        menu,
+        gesture,
+        lambda step: replace(page, values=put(page.values, page.place, (page.values[page.place] + step) % count)),
+        replace(page, place=(page.place + 1) % len(page.entries)),
+        lambda: _points(menu, page),
+    )
+
+
+def _points(menu: Menu, page: Numbers) -> Answer:
+    said = tuple(zip(page.entries, page.values, strict=True))
+    if page.hand is not None:
+        return menu.close(), (Action("correct", n=page.hand, said=said),)
+    return replace(menu.close(), dismissed=frozenset()), (Action("points", said=said),)
 
 
 def press_picking(menu: Menu, page: Picking, gesture: Gesture, facts: Facts) -> Answer:

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.cards import DECK
 from firmware.actions import Action
-from firmware.menu import Answer, Menu, Sizes, step_of
+from firmware.menu import Answer, Menu, Sizes, press_fields, put
 from firmware.view import View
 from hardware.gestures import Gesture
 
@@ -24,20 +24,13 @@ def sizes(view: View) -> tuple[int, ...] | None:
 
 def press_sizes(menu: Menu, page: Sizes, gesture: Gesture, view: View | None) -> Answer:
     """A gesture while numbers are told, as on any page of fields; if they differ the piles are counted card by card."""
-    match gesture.button, gesture.kind:
-        case "no", "hold":
-            return menu.close(), ()
-        case "no", "press":
-            return menu.back(), ()
-        case (("minus" | "plus"), _):
-            value = (page.values[page.side] + step_of(gesture)) % (_ALL + 1)
-            told = (*page.values[: page.side], value, *page.values[page.side + 1 :])
-            return menu.turn(replace(page, values=told)), ()
-        case "ok", "hold":
-            return menu.turn(replace(page, side=(page.side + 1) % len(page.values))), ()
-        case "ok", "press":
-            return _told(menu.back(), page, view)
-    return menu, ()
+    return press_fields(
+        menu,
+        gesture,
+        lambda step: replace(page, values=put(page.values, page.side, (page.values[page.side] + step) % (_ALL + 1))),
+        replace(page, side=(page.side + 1) % len(page.values)),
+        lambda: _told(menu.back(), page, view),
+    )
 
 
 def _told(menu: Menu, page: Sizes, view: View | None) -> Answer:

@@ -352,8 +352,7 @@ class Referee:
         if branch.seats:
             self._seats.counts = branch.seats.counts
         if fresh(branches, verdict.cause) == 1:
-            edges = frozenset(arm.edge for arm in change.arms if arm.time > branch.since)
-            self._seats.learn(verdict.cause.plays[-1].player, edges)
+            self._seats.learn(verdict.cause.plays[-1].player, change.edges(branch.since))
 
     def _patience(self, verdict: Verdict, branches: list[Branch]) -> float:
         """How long after the last motion these plays are committed. Those of a branch have had their time."""
@@ -403,7 +402,7 @@ class Referee:
     def _two_cards(self, record: Record, change: TableChange) -> bool:
         """Two cards more, laid while only the arm of the player to move was there."""
         since = self.course.branches[0].since
-        edges = frozenset(arm.edge for arm in change.arms if arm.time > since)
+        edges = change.edges(since)
         new = self.course.lies - record.lying
         unseen = {best(sight) for sight in change.lying if sight.track in change.hidden}
         two = record.lying < self.course.lies and len(new) == 2 and not new & unseen

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, Protocol
 
 from hardware.errors import CameraBusyError, HardwareError, MissingLibraryError
-from hardware.frame import Frame, Picture, Shot
+from hardware.frame import Frame, Shot
 
 log = logging.getLogger(__name__)
 
@@ -115,11 +115,11 @@ class LiveCamera:
         worker.thread.start()
         return worker
 
-    def _put(self, worker: _Worker, picture: Picture, shot: Shot) -> None:
+    def _put(self, worker: _Worker, shot: Shot) -> None:
         with self._change:
-            if not worker.wanted:
+            if shot.picture is None or not worker.wanted:
                 return
-            frame = Frame(picture, max(0.0, shot.taken - self._began), self._number, shot.small)
+            frame = Frame(shot.picture, max(0.0, shot.taken - self._began), self._number, shot.small)
             self._newest = (frame, shot.taken)
             self._number += 1
             self._state, self._attempt, self._reason, self._cause = "ok", 0, "", "gone"
@@ -171,7 +171,7 @@ class _Worker:
     def __init__(
         self,
         open_device: Callable[[], CameraDevice],
-        put: Callable[[_Worker, Picture, Shot], None],
+        put: Callable[[_Worker, Shot], None],
         clock: Callable[[], float],
     ) -> None:
         self._open_device, self._put, self._clock = open_device, put, clock
@@ -188,8 +188,7 @@ class _Worker:
                 while self.wanted:
                     shot = device.read()
                     self.alive_at = self._clock()
-                    if shot.picture is not None:
-                        self._put(self, shot.picture, shot)
+                    self._put(self, shot)
             finally:
                 device.close()
         except (HardwareError, OSError, RuntimeError, TimeoutError) as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import dist
+from math import dist, inf
 
 from engine.cards import Card
 from vision.observation import Corners, SeenCard, TableObservation, middle
@@ -57,6 +57,10 @@ class TableChange:
     arms: tuple[Reach, ...]
     still: bool
     hidden: frozenset[int] = frozenset()
+
+    def edges(self, since: float, until: float = inf) -> frozenset[str]:
+        """The edges at which something began to reach in after `since`, up to `until` (seconds)."""
+        return frozenset(arm.edge for arm in self.arms if since < arm.time <= until)
 
 
 @dataclass

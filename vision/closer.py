@@ -12,7 +12,7 @@ from engine.cards import DECK
 from vision.drawing import Features
 from vision.faces import Picture
 from vision.glance import Copy
-from vision.recognise import Match, correlate, evidence_for, rectify
+from vision.recognise import Match, correlate, evidence_for, lead, rectify
 from vision.segment import Array
 from vision.templates import BLURS, HEIGHT, RIM, Templates, features
 
@@ -23,10 +23,10 @@ MOST: Final = 3
 SHARP: Final = 0.5
 """Standard deviation, pixels, of the blur of what is seen: no more than against noise."""
 EDGE: Final = np.ones((3, 3), np.uint8)
-"""Pixels that are left out around what hides a card."""
+"""Pixels of a patch that are left out around what hides a card: blur and shadow carry it over its edge."""
 
 
-def like_ones(match: Match) -> list[int]:
+def _like_ones(match: Match) -> list[int]:
     """The best face and those that are nearly as like what is seen (0..79)."""
     near = zip(match.ranked, match.places, strict=True)
     return [place for (_, score), place in near if score > match.quality - LIKE][:MOST]
@@ -38,7 +38,7 @@ def look_closer(picture: Picture, free: Copy, templates: Templates, places: list
     `places`: corners (4, 2) where a face was laid; `free` is 0 where cards are covered. The faces get the blur that
     makes the best of them most like the picture: a camera is rarely quite sharp, and a blurred spade is like a club.
     """
-    like = like_ones(match)
+    like = _like_ones(match)
     if len(like) < 2:
         return match
     size = (HEIGHT, templates.width)
@@ -57,9 +57,9 @@ def _told(match: Match, like: list[int], reached: Features, likeness: Features) 
     """The match with the face that reached most as its best one, and how clearly it beats the others."""
     best = int(reached.argmax())
     others = np.flatnonzero(np.arange(len(like)) != best)
-    leads = (reached[best] - reached[others]) / np.maximum((1 - likeness[best, others]) * reached[best], 1e-3)
+    leads = lead(reached[best], reached[others], likeness[best, others])
     rest = list(zip(match.ranked, match.alike, strict=True))[len(like) :]
-    far = [(match.quality - score) / max((1 - alike) * match.quality, 1e-3) for (_, score), alike in rest]
+    far = [float(lead(match.quality, score, alike)) for (_, score), alike in rest]
     order = sorted(range(len(match.places)), key=lambda index: match.places[index] != like[best])
     return replace(
         match,

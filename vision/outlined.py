@@ -97,8 +97,7 @@ def backs_beside(regions: Regions, table: Table, deck: Deck, picture: Picture) -
             rest = cv2.morphologyEx(cv2.bitwise_and(mask, free), cv2.MORPH_OPEN, SLIVERS)
             pieces, _ = cv2.findContours(rest, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE, offset=(x, y))
             left += [np.asarray(piece, np.int32) for piece in pieces]
-    known = [*table.lying]
-    found = outlined(picture, replace(regions, contours=left, rims=[]), deck, known)
+    found = outlined(picture, replace(regions, contours=left, rims=[]), deck, table.lying)
     return [one.outline.corners for one in found if _is_back(one)]
 
 

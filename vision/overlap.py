@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from vision.align import align
-from vision.closer import look_closer
+from vision.closer import EDGE, look_closer
 from vision.corners import NO_CARDS, Sides, sides_of
 from vision.drawing import Features
 from vision.faces import Picture
@@ -55,8 +55,6 @@ RAGGED: Final = 1.3
 """Rims of all its cards together: a longer contour is cloth or wood."""
 MOST: Final = 400
 """Proposals of one picture that are looked at."""
-EDGE: Final = np.ones((3, 3), np.uint8)
-"""Pixels of a patch that are left out around what hides a card: blur and shadow carry it over its edge."""
 LEAST_SEEN: Final = 0.2
 """Share of a face without which nothing is read."""
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from engine.cards import DECK, Card
 from vision.drawing import Features
@@ -117,7 +117,7 @@ def judge(scores: NDArray[np.float32], likeness: NDArray[np.float32], seen: floa
     """
     best = int(scores.argmax())
     quality = float(scores[best])
-    lead = (quality - scores) / np.maximum((1 - likeness) * max(quality, 1e-3), 1e-3)
+    leads = lead(quality, scores, likeness)
     others = np.arange(len(scores)) % len(DECK) != best % len(DECK)
     by_card = scores.reshape(2, -1).max(axis=0)
     order = np.argsort(-by_card)[:4]
@@ -127,8 +127,17 @@ def judge(scores: NDArray[np.float32], likeness: NDArray[np.float32], seen: floa
     alike = tuple(float(likeness[place]) for place in places)
     card = DECK[best % len(DECK)]
     return Match(
-        card, best >= len(DECK), quality, float(lead[others].min()), evidence, seen, ranked, places, alike, back
+        card, best >= len(DECK), quality, float(leads[others].min()), evidence, seen, ranked, places, alike, back
     )
+
+
+def lead(quality: float, others: ArrayLike, likeness: ArrayLike) -> NDArray[np.floating]:
+    """How far a face of this correlation is ahead of others, as a share of what it should be; see `judge`.
+
+    `likeness` is how like that face the others are themselves; the shape of `others`.
+    """
+    ahead, should = quality - np.asarray(others), (1 - np.asarray(likeness)) * max(quality, 1e-3)
+    return np.asarray(ahead / np.maximum(should, 1e-3))
 
 
 def evidence_for(quality: float, rival: float, seen: float) -> float:
@@ -142,6 +151,6 @@ def against(match: Match, rivals: dict[Card, float]) -> Match:
     best = match.quality
     others = [(max(score, rivals.get(card, 0.0)), alike) for (card, score), alike
               in zip(match.ranked, match.alike, strict=True) if card != match.card]  # fmt: skip
-    margin = min((best - score) / max((1 - alike) * best, 1e-3) for score, alike in others)
+    margin = min(float(lead(best, score, alike)) for score, alike in others)
     evidence = evidence_for(best, max(score for score, _ in others), match.seen)
     return replace(match, margin=min(match.margin, margin), evidence=min(match.evidence, evidence))
